@@ -5,6 +5,7 @@ import { latestHandshake } from '@junctor/protocol'
 import { Call } from '../upstream/calls/call.ts'
 import { shapeOutcome } from '../upstream/calls/shape-outcome.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
+import type { HomeSession } from '../sessions/home-session.ts'
 import type { OpeningParts, SessionResult } from './begin-session.ts'
 import { beginSession, sessionOpened } from './begin-session.ts'
 import type { DispatchParts } from './dispatch.ts'
@@ -56,9 +57,7 @@ export function openSession(
     ]).then(
       ([known]) => known,
       (error: unknown) => {
-        // The client gets an error instead of a session, so the session must not exist.
-        parts.table.drop(session.id)
-        from.session = undefined
+        discard(parts, session, from)
         throw error
       },
     )
@@ -94,9 +93,7 @@ export function openNegotiating(
       dispatching.emit(sessionOpened(session))
       return outcome
     } catch (error) {
-      // The client gets an error instead of a session, so the session must not exist.
-      opening.table.drop(session.id)
-      from.session = undefined
+      discard(opening, session, from)
       throw error
     }
   }
@@ -124,6 +121,12 @@ export function openImplicitly(
     .create(begun.session)
     .catch((error: unknown) => log.warn('A session could not be made known to other nodes', { error }))
   return begun.front
+}
+
+/** Removes a session that could not be made known: its client gets an error instead of it. */
+function discard({ table }: OpeningParts, { id }: HomeSession, from: Origin): void {
+  table.drop(id)
+  from.session = undefined
 }
 
 /**

@@ -42,15 +42,17 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
   await here.serve()
   const texts: string[] = []
   session.stream = streams.detached('paced')
-  session.stream.attach({
-    owner: undefined,
-    resumable: true,
-    open() {},
-    send(text) {
-      texts.push(text)
-      return undefined
-    },
-  })
+  const read = () =>
+    session.stream?.attach({
+      owner: undefined,
+      resumable: true,
+      open() {},
+      send(text) {
+        texts.push(text)
+        return undefined
+      },
+    })
+  read()
   const frame = (text: string, more: Partial<JobFrame> = {}): JobFrame => ({
     session: session.id,
     job: text,
@@ -58,7 +60,7 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
     last: true,
     ...more,
   })
-  return { one, here, there, present, session, texts, frame }
+  return { one, here, there, present, session, texts, frame, read }
 }
 
 afterEach(() => void vi.useRealTimers())
@@ -203,26 +205,16 @@ describe('pieces for a reader that does not read', () => {
     session.stream?.thaw()
     texts.length = 0
     const piece = (job: string, count: number) => frame(chunk(job, count), { job, last: false })
-    const back = () =>
-      session.stream?.attach({
-        owner: undefined,
-        resumable: true,
-        open() {},
-        send(text) {
-          texts.push(text)
-          return undefined
-        },
-      })
-    return { ...parts, piece, back }
+    return { ...parts, piece }
   }
 
   it('of other nodes end with an error, and leave room for other answers', async () => {
-    const { there, texts, frame, piece, back } = await unread()
+    const { there, texts, frame, piece, read } = await unread()
     for (let count = 0; count < 2 * most; count += 1) void there.deliver('one', piece('a', count))
     void there.deliver('one', frame(answer('a'), { job: 'a' }))
     void there.deliver('one', frame('other'))
     await there.settled()
-    back()
+    read()
     await eventually(() => expect(texts.at(-1)).toBe('other'))
     expect(texts).toHaveLength(most / 2 + 2)
     expect(texts.slice(0, -2)).toEqual(Array.from({ length: most / 2 }, (_, count) => chunk('a', count)))
@@ -237,7 +229,7 @@ describe('pieces for a reader that does not read', () => {
 
   it('of this node make their job wait; with its answer they come complete and in order', async () => {
     vi.useFakeTimers()
-    const { here, texts, frame, piece, back } = await unread()
+    const { here, texts, frame, piece, read } = await unread()
     const waits = Array.from({ length: most }, (_, count) => here.deliver('one', piece('a', count)))
     expect(waits.findIndex((wait) => wait !== undefined)).toBe(most / 2)
     void here.deliver('one', frame(answer('a'), { job: 'a' }))
@@ -246,7 +238,7 @@ describe('pieces for a reader that does not read', () => {
     expect(here.deliver('one', piece('b', 0))).toBeInstanceOf(Promise)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(texts).toEqual([])
-    back()
+    read()
     await vi.advanceTimersByTimeAsync(1_000)
     await Promise.all(waits.map(async (wait) => wait))
     expect(texts.filter((text) => text.includes('"a"'))).toEqual([
@@ -258,11 +250,11 @@ describe('pieces for a reader that does not read', () => {
   })
 
   it('are given on with their session when that is handed over, and make nobody wait then', async () => {
-    const { here, session, texts, frame, piece, back } = await unread()
+    const { here, session, texts, frame, piece, read } = await unread()
     const waits = Array.from({ length: most / 2 + 3 }, (_, count) => here.deliver('one', piece('a', count)))
     void here.deliver('one', frame(answer('a'), { job: 'a' }))
     here.hold(session)
-    back()
+    read()
     await Promise.all(waits.map(async (wait) => wait))
     expect(texts).toHaveLength(most / 2)
     here.release(session)
