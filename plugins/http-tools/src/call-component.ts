@@ -10,15 +10,13 @@ import {
   type Message,
   type Situation,
 } from '@junctor/plugin-sdk/link'
+import { longestTimerMs } from './longest-timer.ts'
 import { failureOf, readAnswer, readResult } from './read-answer.ts'
 import { readFrames } from './read-frames.ts'
 import { readText, type Requests } from './requests.ts'
 
 /** The most bytes of an answer in one piece, and of a line of a streamed one. */
 const mostBytes = 8 * 1024 * 1024
-
-/** The longest time that a timer of Node.js can measure, in milliseconds. */
-const longestTimerMs = 2 ** 31 - 1
 
 /** One attempt of a call. */
 export interface Attempt {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { longestTimerMs } from './longest-timer.ts'
 
 /** Tools behind HTTP, and how they are found and called. */
 export interface HttpToolsConfig {
@@ -34,14 +35,11 @@ const urlOrPattern = z.string().refine((text) => isHttpUrl(text.replaceAll(place
 
 const milliseconds = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
-/** The longest delay of a timer, in milliseconds: with a longer one it fires at once, again and again. */
-const longestMs = 2 ** 31 - 1
-
 const duration = z
   .string()
   .regex(/^[1-9]\d{0,5}(?:ms|s|m|h)$/, 'a time like 30s, 5m or 500ms')
   .transform((text) => parseInt(text, 10) * milliseconds[text.replace(/^\d+/, '') as keyof typeof milliseconds])
-  .refine((ms) => ms <= longestMs, 'a time of at most 596h')
+  .refine((ms) => ms <= longestTimerMs, 'a time of at most 596h')
 
 /** The schema of the options. */
 export const config: z.ZodType<HttpToolsConfig> = z

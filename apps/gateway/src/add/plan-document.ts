@@ -15,6 +15,7 @@ import { readServerDocument, type ServerDocument } from './registry/server-docum
 import { wayBackend } from './registry/way-backend.ts'
 import { documentHash } from './server-pins.ts'
 import { failed } from '../report/failed.ts'
+import { misused } from '../report/misused.ts'
 
 /** A `server.json`, and where it is from. */
 export interface FoundDocument {
@@ -126,8 +127,4 @@ function wayOut(way: RemoteWay | PackageWay): string {
   return way.kind === 'remote'
     ? 'If you know this address, add it yourself: junctor add https://…'
     : 'Do not run it, and tell its publisher; or choose another version with --version.'
-}
-
-function misused(message: string, next: string): Planned {
-  return { kind: 'misused', failure: { message, next } }
 }

@@ -10,6 +10,7 @@ import { openSecrets } from './open-secrets.ts'
 import type { Questions } from '../report/questions.ts'
 import { whyUnwritable } from '../report/why-unwritable.ts'
 import { failed } from '../report/failed.ts'
+import { misused } from '../report/misused.ts'
 
 /** What `init` uses of the process around it. */
 export interface InitEnvironment {
@@ -111,8 +112,4 @@ function write(
       next: 'Name another file with --output.',
     }
   }
-}
-
-function misused(message: string, next: string): Initialized {
-  return { kind: 'misused', failure: { message, next } }
 }
