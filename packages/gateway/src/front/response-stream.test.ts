@@ -109,6 +109,13 @@ describe('a response that is answered here', () => {
     expect(seen).toMatchObject({ opened: false, status: 404, answers: [{ error: { code: -32_001 } }] })
   })
 
+  it('asks the client of a stream that only waits for a job to ask again when its session ends', () => {
+    const { response, seen } = setUp(false, 'tasks/result')
+    response.waiting()
+    void response.write({ kind: 'end', reason: 'session_ended' })
+    expect(seen.answers).toMatchObject([{ error: { data: { reason: 'overloaded', retryable: true } } }])
+  })
+
   it.each([
     { kind: 'outcome', outcome: { kind: 'error', error: wireError('backend_exited', view), loss: 'cut' } },
     { kind: 'end', reason: 'shutdown' },

@@ -3,7 +3,8 @@ import type { ListNode } from '@junctor/primitives'
 import { createRenderer } from '@junctor/exchange'
 import { eraOf, isAtLeast, methods } from '@junctor/protocol'
 import { waitsForJob } from '../jobs/record/waits-for-job.ts'
-import { lostEvent, streamedEvent } from './streamed-event.ts'
+import type { ShownRequest } from './shown-event.ts'
+import { shownEvent } from './shown-event.ts'
 import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
 import type { StreamTable } from '../sessions/streams/stream-table.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -76,7 +77,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   }
 
   write(event: ExchangeEvent): Promise<void> | undefined {
-    const frame = this.#renderer.render(this.#shown(event))
+    const frame = this.#renderer.render(shownEvent(event, this.#shown))
     if (frame === undefined) return undefined
     this.#hasSpoken = true
     if (frame.last && this.place !== undefined) this.#parts.deadlines.remove(this)
@@ -87,9 +88,8 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
     return sink?.send(frame.text, frame.last, undefined, frame.status)
   }
 
-  #shown(event: ExchangeEvent): ExchangeEvent {
-    const shown = this.#hasSpoken ? streamedEvent(event, this.view) : event
-    return lostEvent(shown, this.view, this.onlyWaits)
+  get #shown(): ShownRequest {
+    return { view: this.view, hasSpoken: this.#hasSpoken, onlyWaits: this.onlyWaits }
   }
 
   /** Ends the request, because the node leaves and its grace period is over. The client gets an error. */
