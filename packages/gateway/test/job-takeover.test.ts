@@ -25,7 +25,7 @@ const tools = [
 
 /** Two nodes, each the home of a client's session, and a tool that hangs until the test lets it continue. */
 async function start() {
-  const backends = [createTestBackend(), createTestBackend()]
+  const backends = [createTestBackend(), createTestBackend()] as const
   const runs: Exchange[] = []
   const releases: (() => void)[] = []
   const doing = { first: (_exchange: Exchange): void => {} }
@@ -147,7 +147,7 @@ describe('a job whose backend of 2025-11-25 has started a task', () => {
   const given = (text: string): Outcome => ({ kind: 'complete', result: payloadOf({ content: [], text }) })
 
   /** Runs a task on the second node, which is lost while it waits for the backend's own. */
-  async function lose(annotations: JsonObject, collected: Outcome) {
+  async function lose(annotations: JsonObject, collected: Outcome, isMoved = false) {
     const started = await start()
     const { nodes, here, backends } = started
     const made: string[] = []
@@ -173,16 +173,30 @@ describe('a job whose backend of 2025-11-25 has started a task', () => {
     const taskId = await begin(here, 'tasks')
     await eventually(() => expect(waiting).toHaveLength(1))
     await eventually(async () =>
-      expect((await started.records()).find(({ id }) => id === taskId)).toMatchObject({ backendTask: 'own-1' }),
+      expect((await started.records()).find(({ id }) => id === taskId)).toMatchObject({
+        backendTask: expect.stringMatching(/\+own-1$/),
+      }),
     )
+    const moved = tenantOf([{ ...backends[0].entry, address: 'moved' }])
+    const update = isMoved ? nodes.gateways[0]?.update([moved]) : undefined
     await nodes.leave(1)
-    return { result: await resultOf(here, taskId), made }
+    await update
+    return { result: await resultOf(here, taskId), made, asked: waiting.length }
   }
 
   it('waits for that task on the next node, and starts no other', async () => {
     const { result, made } = await lose({}, given('of the task'))
     expect(result).toMatchObject({ text: 'of the task' })
     expect(made).toEqual(['started'])
+  })
+
+  it.each([
+    [{}, { data: { reason: 'outcome_unknown' } }, 1],
+    [{ readOnlyHint: true }, { text: 'of the task' }, 2],
+  ] as const)('does not ask another server behind the same name for that task (%j)', async (hints, shown, count) => {
+    const { result, made, asked } = await lose(hints, given('of the task'), true)
+    expect(result).toMatchObject(shown)
+    expect([made.length, asked]).toEqual([count, count])
   })
 
   it('starts another one when the backend knows it no more and the tool may repeat', async () => {

@@ -8,6 +8,7 @@ import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { Call } from '../upstream/calls/call.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
+import { bindTask, unbindTask } from './tasks/bound-task.ts'
 import { collectTask } from './tasks/collect-task.ts'
 import { createTask } from './tasks/create-task.ts'
 import type { StartedTask } from './tasks/extension-calls.ts'
@@ -127,21 +128,24 @@ function start(
 
 /**
  * Continues a job whose task the backend has started already. A backend that knows the task no more, because it has
- * started again, is called again if its tool may repeat.
+ * started again or is another server now, is called again if its tool may repeat.
  */
 function goOn(
   parts: RouterParts,
   call: Call,
   route: Route,
   request: Request,
-  taskId: string,
+  backendTask: string,
 ): Outcome | Promise<Outcome> {
   const { calls } = parts
+  const again = (): Outcome | Promise<Outcome> =>
+    call.isRepeatable ? start(parts, call, route, request, false) : failed(call, 'outcome_unknown')
+  const task = unbindTask(route.entry, backendTask)
+  if (task.kind === 'foreign') return again()
   const collect = mayStartTask(call, route) ? collectTask : collectResult
-  return andThen(collect(calls, call, route.entry, taskId), (outcome) => {
-    if (call.exchange.attempt === 1 || !isUnknownTask(outcome)) return outcome
-    return call.isRepeatable ? start(parts, call, route, request, false) : failed(call, 'outcome_unknown')
-  })
+  return andThen(collect(calls, call, route.entry, task.taskId), (outcome) =>
+    call.exchange.attempt === 1 || !isUnknownTask(outcome) ? outcome : again(),
+  )
 }
 
 /** Whether the backend of a tool may answer with a task (SEP-2663). */
@@ -170,7 +174,7 @@ async function keepTask(
   entry: BackendEntry,
   { taskId, ttlMs }: StartedTask,
 ): Promise<Outcome> {
-  const created = await createTask(jobs, call, { home, ttlMs, backendTask: taskId })
+  const created = await createTask(jobs, call, { home, ttlMs, backendTask: bindTask(entry, taskId) })
   const { params } = takingTasks({ ...call.request, params: payloadOf({ taskId }) })
   if (created.kind === 'error' && params !== undefined) calls.callUnawaited(call, entry, methods.tasksCancel, params)
   return created

@@ -27,7 +27,7 @@ export async function collectTask(
   entry: BackendEntry,
   taskId: string,
 ): Promise<Outcome> {
-  keepForJob(call, taskId)
+  keepForJob(call, entry, taskId)
   const task = new CollectedTask(calls, call, entry, taskId)
   call.exchange.onEnd(task)
   return task.outcome()

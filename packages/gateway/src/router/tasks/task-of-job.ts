@@ -1,13 +1,17 @@
 import type { EndReason } from '@junctor/exchange'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Call } from '../../upstream/calls/call.ts'
+import { bindTask } from './bound-task.ts'
 
 /** Ends of a job's call after which another node continues it. */
 const continuingEnds: ReadonlySet<EndReason> = new Set(['shutdown', 'lease_lost', 'disconnected'])
 
 /** Called when the backend has started a task for a call: if the call is that of a job, the job stores the task. */
-export function keepForJob(call: Call, taskId: string): void {
+export function keepForJob(call: Call, entry: BackendEntry, taskId: string): void {
   const { exchange } = call
-  if (isOfJob(call) && exchange.context.backendTask !== taskId) exchange.startedTask?.(taskId)
+  if (!isOfJob(call)) return
+  const bound = bindTask(entry, taskId)
+  if (exchange.context.backendTask !== bound) exchange.startedTask?.(bound)
 }
 
 /** Whether a backend's task goes on after this end of its call, because another node waits for it then. */

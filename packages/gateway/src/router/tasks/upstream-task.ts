@@ -27,7 +27,7 @@ export function callAsTask(
   return andThen(calls.run(call, entry, asTask), (started) => {
     const taskId = startedTask(started)
     if (taskId === undefined) return started
-    keepForJob(call, taskId)
+    keepForJob(call, entry, taskId)
     return collectResult(calls, call, entry, taskId)
   })
 }

@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto'
 import type { CallContext } from '@junctor/exchange'
 import { edit, isJsonObject, mayHave, type Request } from '@junctor/jsonrpc'
 import { eraOf } from '@junctor/protocol'
-import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { mayAsk } from '../../shared/may-ask.ts'
+import { serverMark, type ServerPlace } from './server-mark.ts'
 
 /** A request for a backend, when it may continue an earlier one (2026-07-28, Multi Round-Trip Requests). */
 export type ContinuedRequest =
@@ -12,18 +11,16 @@ export type ContinuedRequest =
   /** The state, and the answers of the client that come with it, are for another backend, or for an earlier one here. */
   | { readonly kind: 'foreign' }
 
-type Place = Pick<BackendEntry, 'backend' | 'address'>
-
 /**
- * The state of a backend, with a mark of the backend that gave it: a reload may put another server behind the same name.
+ * The state of a backend, with the mark of the server that gave it.
  * Also a backend without a state gets one, because the answers of the client are for that backend alone.
  */
-export function bindState(entry: Place, state: string | undefined): string {
-  return `${markOf(entry)}${state === undefined ? without : `${has}${state}`}`
+export function bindState(entry: ServerPlace, state: string | undefined): string {
+  return `${serverMark(entry)}${state === undefined ? without : `${has}${state}`}`
 }
 
 /** The request for a backend with the state that `bindState` has bound. A request without a state stays as it is. */
-export function unbindState(entry: Place, { revision, chain }: CallContext, request: Request): ContinuedRequest {
+export function unbindState(entry: ServerPlace, { revision, chain }: CallContext, request: Request): ContinuedRequest {
   const { params } = request
   // Clients of other revisions, tools that call tools and other methods may use a parameter of this name.
   const isBound = eraOf(revision) === 'modern' && chain === undefined && mayAsk.has(request.method)
@@ -31,7 +28,7 @@ export function unbindState(entry: Place, { revision, chain }: CallContext, requ
   const value = params.value()
   const bound = isJsonObject(value) ? value['requestState'] : undefined
   if (bound === undefined) return { kind: 'request', request }
-  const mark = markOf(entry)
+  const mark = serverMark(entry)
   if (typeof bound !== 'string' || !bound.startsWith(mark)) return { kind: 'foreign' }
   const [kind, state] = [bound.charAt(mark.length), bound.slice(mark.length + 1)]
   const requestState = kind === has ? state : undefined
@@ -40,7 +37,3 @@ export function unbindState(entry: Place, { revision, chain }: CallContext, requ
 
 /** Between the mark and the state; in place of a state. */
 const [has, without] = ['+', '-']
-
-function markOf({ backend: { name }, address = '' }: Place): string {
-  return hash('sha256', JSON.stringify([name, address]), 'base64url')
-}
