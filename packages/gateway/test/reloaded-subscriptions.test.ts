@@ -40,7 +40,7 @@ async function start() {
   }
   const updates = () =>
     stream.seen.filter(({ method }) => method === 'notifications/resources/updated').map(({ params }) => params)
-  return { before, after, gateway, updates }
+  return { before, after, gateway, client, updates }
 }
 
 test('a session stays subscribed at a backend whose configuration changes', async () => {
@@ -84,4 +84,14 @@ test('a session is subscribed again at a backend that was gone for a while, unle
   await gateway.update([tenantOf([after.entry])])
   for (const uri of ['note:///b', 'note:///a']) after.updated(uri)
   expect(updates().slice(1)).toEqual([{ uri: 'one+note:///a' }])
+})
+
+test('a session can unsubscribe from a resource whose backend is gone', async () => {
+  const { after, gateway, client } = await start()
+  await gateway.update([tenantOf([])])
+  const unsubscribe = (uri: string) => client.request('resources/unsubscribe', { uri }).answer()
+  expect(await unsubscribe('one+note:///a')).toMatchObject({ result: {} })
+  expect(await unsubscribe('one+note:///a')).toMatchObject({ error: { data: { reason: 'unknown_resource' } } })
+  await gateway.update([tenantOf([after.entry])])
+  await eventually(() => expect(after.subscribed()).toEqual([{ uri: 'note:///b' }]))
 })

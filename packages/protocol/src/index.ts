@@ -18,7 +18,7 @@ export { mountName, readMountName, tenantOfName } from './names/mount-name.ts'
 export { isName, namePattern } from './names/name-pattern.ts'
 export { prefixOf } from './names/prefix-of.ts'
 export { defaultNameLength, longestName, publicName } from './names/public-name.ts'
-export { originalUri, uriFor } from './names/public-uri.ts'
+export { hasOriginal, originalUri, uriFor } from './names/public-uri.ts'
 export { type ApprovedTools, judgeTool, pinnedTool, type ToolApproval } from './pinned-tool.ts'
 export {
   type AddedAnswer,

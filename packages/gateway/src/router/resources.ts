@@ -11,6 +11,7 @@ import { findSkillFile } from './find-skill-file.ts'
 import type { SkillLists } from './skills/skill-lists.ts'
 import { ambiguous, resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
+import { emptyOutcome } from '../shared/empty-outcome.ts'
 import { refuseOverRate } from './refuse-over-rate.ts'
 import { unreachableResource } from './unreachable.ts'
 
@@ -41,9 +42,15 @@ export function subscribeRoute(parts: Pick<RouterParts, 'views' | 'subscriptions
   return onResource(parts, inLists, (call, route) => parts.subscriptions.subscribe(call, route))
 }
 
-/** `resources/unsubscribe`: the last session of a link unsubscribes at the backend. */
+/** `resources/unsubscribe`: the last session of a link unsubscribes at the backend, if that is there. */
 export function unsubscribeRoute(parts: Pick<RouterParts, 'views' | 'subscriptions'>): MethodRoute {
-  return onResource(parts, inLists, (call, route) => parts.subscriptions.unsubscribe(call, route))
+  const { subscriptions } = parts
+  const listed = onResource(parts, inLists, (call, route) => subscriptions.unsubscribe(call, route))
+  return (call) => {
+    const read = textParam(call, 'uri')
+    if (read.kind !== 'bad' && subscriptions.removeWaiting(call.caller, read.text)) return emptyOutcome
+    return listed(call)
+  }
 }
 
 /** Finds the backend that owns a URI. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { originalUri, uriFor } from './public-uri.ts'
+import { hasOriginal, originalUri, uriFor } from './public-uri.ts'
 
 test.each([
   ['files', 'file:///a b', 'files+file:///a b'],
@@ -19,6 +19,7 @@ test.each([
 ])('prefix %o and %s give %s, and the original is restored', (prefix, original, offered) => {
   expect(uriFor(prefix, original)).toBe(offered)
   expect(originalUri(prefix, offered)).toBe(original)
+  expect([original, `${original}x`].map((one) => hasOriginal(offered, one))).toEqual([true, false])
 })
 
 test('a URI of another backend has no original under this prefix', () => {

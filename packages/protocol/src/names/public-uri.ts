@@ -20,3 +20,11 @@ export function originalUri(prefix: string, uri: string): string | undefined {
   const start = scheme === '' ? `${prefix}+` : `${scheme}${prefix}/`
   return uri.startsWith(start) ? scheme + uri.slice(start.length) : undefined
 }
+
+/** Whether a public URI stands for this URI of a backend whose prefix is not known any more. */
+export function hasOriginal(uri: string, original: string): boolean {
+  if (uri === original) return true
+  const scheme = keptScheme.exec(uri)?.[0]
+  if (scheme === undefined) return uri.endsWith(`+${original}`)
+  return scheme + uri.slice(uri.indexOf('/', scheme.length) + 1) === original
+}

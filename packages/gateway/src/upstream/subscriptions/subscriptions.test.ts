@@ -194,6 +194,16 @@ describe('Subscriptions', () => {
     await eventually(() => expect(asked().slice(3)).toEqual(['subscribe file:///x']))
   })
 
+  it('ends without the backend when its link is gone: that has no subscriptions', async () => {
+    const { home, subscribe, unsubscribe, asked, backend, notified } = setUp()
+    const session = home('a')
+    await subscribe(session, 'file:///x')
+    session.slot(backend.entry).link = undefined
+    backend.behaviour.opening = () => Promise.reject(new Error('gone'))
+    expect(await unsubscribe(session, 'file:///x')).toMatchObject(complete)
+    expect([asked(), backend.links.length, notified(session, 'file:///x')]).toEqual([['subscribe file:///x'], 1, []])
+  })
+
   it('subscribes a link to the resources of the link that it replaces', async () => {
     const { home, subscribe, links, backend, asked } = setUp()
     const session = home('a')

@@ -1,6 +1,7 @@
 import type { Link } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
 import { edit, payloadOf } from '@junctor/jsonrpc'
+import { hasOriginal } from '@junctor/protocol'
 import type { Caller } from '../callers/caller.ts'
 import type { BackendCalls } from '../calls/backend-calls.ts'
 import type { Call } from '../calls/call.ts'
@@ -64,10 +65,25 @@ export class Subscriptions {
     if (!removeSubscriber(slot, route.name, caller) || request.params === undefined) {
       return { kind: 'complete', result: payloadOf({}) }
     }
+    // A link that is gone has no subscriptions, and a new one gets those of its slot.
+    if (slot.link === undefined) return { kind: 'complete', result: payloadOf({}) }
     const params = edit(request.params, { uri: route.name })
     const outcome = await this.#calls.run(call, route.entry, { ...request, params })
     this.#keepIfWanted(slot, route.name)
     return outcome
+  }
+
+  /**
+   * Removes the subscriptions of a caller to this public URI at backends that its tenant does not have now. Returns whether
+   * there was one.
+   */
+  removeWaiting(caller: Caller, uri: string): boolean {
+    const waiting = this.#waiting.get(caller)
+    const left = waiting?.filter(([, original]) => !hasOriginal(uri, original))
+    if (waiting === undefined || left === undefined || left.length === waiting.length) return false
+    this.#waiting.set(caller, left)
+    caller.subscriptions -= waiting.length - left.length
+    return true
   }
 
   /** The subscriptions of a session, also those at backends that are gone: backend names with the backend's own URIs. */
