@@ -1,4 +1,4 @@
-import type { Backend, Link, ListKind, Scope, ServerInfo } from '@junctor/contracts'
+import type { Backend, CacheHints, Link, ListKind, Scope, ServerInfo } from '@junctor/contracts'
 import type { Client, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
 import type { Payload, Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
@@ -14,6 +14,8 @@ export interface Behaviour {
   list: (kind: ListKind, scope: Scope, signal: AbortSignal) => Promise<readonly Payload[]>
   call: (request: Request, exchange: Exchange) => Outcome | Promise<Outcome>
   server: ServerInfo
+  /** Default: it declares nothing. */
+  hints?: (kind: ListKind) => CacheHints | undefined
 }
 
 /** A link of a backend in memory. */
@@ -42,6 +44,10 @@ export class TestLink implements Link {
 
   list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
     return this.#behaviour.list(kind, this.scope, signal)
+  }
+
+  hints(kind: ListKind): CacheHints | undefined {
+    return this.#behaviour.hints?.(kind)
   }
 
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {

@@ -4,17 +4,20 @@ import { type CacheHints, isJsonObject, type Payload } from '@junctor/plugin-sdk
 export class ListHints {
   #ttlMs = Infinity
   #isPublic = true
+  /** Whether all pages say how long they may be kept. */
+  #isDeclared = true
 
   add(page: Payload): void {
     const value = page.value()
     const { ttlMs, cacheScope } = isJsonObject(value) ? value : {}
-    this.#ttlMs = Math.min(this.#ttlMs, typeof ttlMs === 'number' && ttlMs > 0 ? ttlMs : 0)
+    if (typeof ttlMs === 'number') this.#ttlMs = Math.min(this.#ttlMs, Math.max(0, ttlMs))
+    else this.#isDeclared = false
     this.#isPublic &&= cacheScope === 'public'
   }
 
-  /** Undefined: there was no page. */
+  /** Undefined: there was no page, or one that says nothing. */
   get least(): CacheHints | undefined {
-    if (this.#ttlMs === Infinity) return undefined
+    if (this.#ttlMs === Infinity || !this.#isDeclared) return undefined
     return { ttlMs: this.#ttlMs, scope: this.#isPublic ? 'public' : 'private' }
   }
 }

@@ -23,4 +23,6 @@ export interface CallerView {
   readonly missing: readonly MissingLists[]
   /** The version of the catalogue that the view was made from; -1: the view was outdated already. */
   readonly version: number
+  /** Epoch milliseconds from which a part of the view is outdated. */
+  readonly expires: number
 }

@@ -5,7 +5,7 @@ import { silentLog } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createHome, createTestPool } from '../../../test/support/home.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
-import { createTestBackend } from '../../../test/support/test-backend.ts'
+import { createTestBackend, testServer } from '../../../test/support/test-backend.ts'
 import { tenantOf } from '../../../test/support/test-nodes.ts'
 import { defaultGatewayLimits } from '../../shared/limits.ts'
 import type { Caller } from './caller.ts'
@@ -90,6 +90,18 @@ describe('CallerViews', () => {
     expect(seen).toBeUndefined()
     opening.resolve()
     expect(names(await waiting)).toEqual(['one:echo', 'two:echo'])
+  })
+
+  it('makes a new view when the lists of a backend are too old, also when nothing was reported', async () => {
+    const { views, home, one, clock } = setUp()
+    one.behaviour.server = { ...testServer, capabilities: { tools: {} } }
+    const session = home('a')
+    await views.of(session)
+    one.behaviour.list = async (kind) => (kind === 'tools' ? [payloadOf({ name: 'other' })] : [])
+    clock.advance(5 * 60_000 - 1)
+    expect(names(await views.of(session))).toEqual(['one__echo', 'two__echo'])
+    clock.advance(1)
+    expect(names(await views.of(session))).toEqual(['one__other', 'two__echo'])
   })
 
   it('makes a new view after a change', async () => {

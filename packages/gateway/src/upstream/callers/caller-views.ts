@@ -78,7 +78,7 @@ export class CallerViews {
 
   /** The caller's last view, if nothing has changed since. */
   #current({ lastView }: Caller): CallerView | undefined {
-    return lastView?.version === this.#parts.catalogue.version ? lastView : undefined
+    return lastView !== undefined && this.#parts.catalogue.isCurrent(lastView) ? lastView : undefined
   }
 
   /**
@@ -108,17 +108,19 @@ export class CallerViews {
     const missing: MissingLists[] = []
     const { version } = catalogue
     let fresh = true
+    let expires = Infinity
     for (const entry of caller.tenant.backends) {
       const scope = caller.scope(entry)
       const current = catalogue.current(entry, scope)
       const snapshot = current ?? catalogue.latest(entry, scope)
       if (current === undefined) fresh = false
+      expires = Math.min(expires, catalogue.expires(entry, scope))
       const kinds = listKinds.filter((kind) => snapshot === undefined || snapshot.failures[kind] !== undefined)
       if (kinds.length > 0) missing.push({ entry, kinds })
       if (snapshot !== undefined) parts.push({ entry, snapshot })
     }
     // A view that is not fresh is made again next time, for every version.
-    const view = { ...merged.of(caller.tenant, parts), missing, version: fresh ? version : -1 }
+    const view = { ...merged.of(caller.tenant, parts), missing, version: fresh ? version : -1, expires }
     if (fresh) caller.lastView = view
     return { view, fresh }
   }

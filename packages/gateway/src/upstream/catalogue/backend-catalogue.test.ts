@@ -154,6 +154,22 @@ describe('BackendCatalogue', () => {
     expect(names(a) !== undefined).toBe(keptMs === Infinity)
   })
 
+  it.each([
+    [2 * 60_000, 2 * 60_000],
+    [10 * 60_000, 5 * 60_000],
+    // Clients that list at the same time share an answer.
+    [0, 1_000],
+  ])('asks a backend again that says that its lists are valid for %d ms after %d ms', async (ttlMs, keptMs) => {
+    const { loader, entry, names, behaviour, clock } = setUp()
+    behaviour.server = { ...testServer, capabilities: { tools: {}, prompts: {} } }
+    behaviour.hints = (kind) => ({ tools: { ttlMs, scope: 'public' } as const })[kind as 'tools']
+    await loader.load(entry, a, Infinity)
+    clock.advance(keptMs - 1)
+    expect(names(a)).toEqual([{ name: 'first' }])
+    clock.advance(1)
+    expect(names(a)).toBeUndefined()
+  })
+
   it('leaves out a backend that cannot be reached, until it may be asked again', async () => {
     const { loader, entry, names, behaviour, clock } = setUp()
     let opens = 0
@@ -189,6 +205,20 @@ describe('BackendCatalogue', () => {
     clock.advance(1_000)
     await loader.load(entry, a, Infinity)
     expect(names(a)).toEqual([{ name: 'first' }])
+  })
+
+  it('counts the failures of each answer on its own', async () => {
+    const { catalogue, loader, entry, behaviour, clock } = setUp({ isPersonal: true })
+    behaviour.list = async (kind) => {
+      if (kind === 'tools') throw new Error('HTTP 503')
+      return kind === 'prompts' ? [payloadOf({ name: 'greet' })] : []
+    }
+    for (let round = 0; round < 5; round += 1) {
+      await loader.load(entry, a, Infinity)
+      clock.advance(30_000)
+    }
+    await loader.load(entry, b, Infinity)
+    expect(catalogue.askedAgainInMs(entry, b)).toBe(1_000)
   })
 
   it('keeps a list that fails, and asks again after a second, then after longer and longer', async () => {

@@ -13,6 +13,16 @@ export interface ListAnswer {
   readonly expires: number
   /** Why there is no snapshot, or why it lacks a list. Absent: it is whole, or the backend was not reached. */
   readonly failure?: Error
+  /** How often in a row the backend has given only some of its lists. */
+  readonly failures?: number
+}
+
+/** What data that was made from the catalogue remembers. */
+export interface CatalogueState {
+  /** The version of the catalogue. */
+  readonly version: number
+  /** Epoch milliseconds from which one of its answers is outdated. */
+  readonly expires: number
 }
 
 /**
@@ -51,6 +61,16 @@ export class BackendCatalogue {
     return this.#answer(entry, scope)?.snapshot
   }
 
+  /** From when the current answer is outdated, in epoch milliseconds. 0: there is none. */
+  expires(entry: BackendEntry, scope: Scope): number {
+    return this.#fresh(entry, scope)?.expires ?? 0
+  }
+
+  /** Whether what was made from this version is still what the backends offer. */
+  isCurrent({ version, expires }: CatalogueState): boolean {
+    return version === this.version && expires > this.#now()
+  }
+
   /** Whether the backend need not be asked now: its answer is current, or it failed a moment ago. */
   isFresh(entry: BackendEntry, scope: Scope): boolean {
     return this.#fresh(entry, scope) !== undefined
@@ -65,6 +85,11 @@ export class BackendCatalogue {
   /** Why the backend, which was reached, did not list all that it offers to the scope. `undefined`: it did. */
   failure(entry: BackendEntry, scope: Scope): Error | undefined {
     return this.#answer(entry, scope)?.failure
+  }
+
+  /** How often in a row the backend has given only some of its lists to the scope. */
+  failures(entry: BackendEntry, scope: Scope): number {
+    return this.#answer(entry, scope)?.failures ?? 0
   }
 
   /** In how many milliseconds the backend may be asked again, because it has failed. `undefined`: it may be now. */

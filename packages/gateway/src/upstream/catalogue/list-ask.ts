@@ -4,6 +4,7 @@ import { errorOf } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { withTimeout } from '../../shared/timeouts.ts'
+import { pauseAfter } from '../links/backoff.ts'
 import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
 import type { BackendCatalogue, ListAnswer } from './backend-catalogue.ts'
 import { findingTexts } from './finding-texts.ts'
@@ -13,13 +14,13 @@ import { takeSnapshot } from './snapshot.ts'
 
 /** Lists of a backend that does not notify of changes are asked again after this time, in milliseconds. */
 const unannouncedAgeMs = 5 * 60_000
+/**
+ * Such lists are not asked again before this time, in milliseconds, also when the backend says that they are not to be kept:
+ * clients that list at the same time share an answer.
+ */
+const shortestAgeMs = 1_000
 /** A backend that did not answer is asked again after this time, in milliseconds. Until then, its lists are missing. */
 const failedAgeMs = 1_000
-/**
- * A backend that goes on to give only some of its lists is asked again after this time at most, in milliseconds. Longer,
- * because clients wait for the answer, although they have most of it.
- */
-const longestPartialAgeMs = 30_000
 const listTimeoutMs = 15_000
 
 /** Asks a link for its lists, and decides how long the answer is valid. */
@@ -29,8 +30,6 @@ export class ListAsk {
   readonly #clock: Clock
   /** The problems of each backend's lists that were logged last. */
   readonly #reported = new WeakMap<Backend, string>()
-  /** How often in a row a backend has given only some of its lists. */
-  readonly #partial = new WeakMap<BackendEntry, number>()
   #snapshots = 0
 
   constructor(catalogue: BackendCatalogue, log: Log, clock: Clock) {
@@ -55,21 +54,16 @@ export class ListAsk {
       this.#report(entry, snapshot)
       const [failure] = Object.values(snapshot.failures)
       if (failure !== undefined) this.#warn(entry, failure)
-      const expires = this.#catalogue.changes(entry) === before ? now() + this.#keepMs(entry, snapshot) : 0
-      return { snapshot, expires, ...(failure && { failure }) }
+      const isCurrent = this.#catalogue.changes(entry) === before
+      // Longer and longer: clients wait for the answer, although they have most of it.
+      const failures = failure === undefined ? 0 : this.#catalogue.failures(entry, scope) + 1
+      const expires = failures === 0 ? keptUntil(snapshot, now()) : now() + pauseAfter(failures, failedAgeMs)
+      return { snapshot, expires: isCurrent ? expires : 0, failures, ...(failure && { failure }) }
     } catch (error) {
       const failure = errorOf(error)
       this.#warn(entry, failure)
       return { snapshot: undefined, expires: now() + failedAgeMs, failure }
     }
-  }
-
-  /** How long the answer is valid, in milliseconds. */
-  #keepMs(entry: BackendEntry, { server, failures }: Snapshot): number {
-    const times = Object.keys(failures).length === 0 ? 0 : (this.#partial.get(entry) ?? 0) + 1
-    this.#partial.set(entry, times)
-    if (times > 0) return Math.min(longestPartialAgeMs, failedAgeMs * 2 ** (times - 1))
-    return announcesChanges(server) ? Infinity : unannouncedAgeMs
   }
 
   #warn({ backend }: BackendEntry, failure: Error): void {
@@ -90,6 +84,13 @@ export class ListAsk {
     if (items.length > 0) this.#log.warn('a backend lists what cannot be shown as it came', { backend: name, items })
     if (tools.length > 0) this.#log.warn('a backend offers tools that nobody has approved', { backend: name, tools })
   }
+}
+
+/** Until when all lists of a backend are valid, in epoch milliseconds. */
+function keptUntil({ server, hints }: Snapshot, now: number): number {
+  if (announcesChanges(server)) return Infinity
+  const declared = Object.values(hints).map(({ expires }) => expires)
+  return Math.min(now + unannouncedAgeMs, Math.max(now + shortestAgeMs, Math.min(...declared)))
 }
 
 function announcesChanges(server: ServerInfo): boolean {

@@ -18,7 +18,7 @@ export interface Snapshot {
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
   /** Why the backend did not give a list: that list is as it was before, or empty. Absent: it gave the list. */
   readonly failures: ListFailures
-  /** How long each list may be kept, and by whom. A list that is absent must not be kept. */
+  /** How long each list may be kept, and by whom. Absent: the backend says nothing about the list, so it must not be kept. */
   readonly hints: Readonly<Partial<Record<ListKind, KeptUntil>>>
   /** What the backend did wrong when it gave the lists. Contains text of the backend. */
   readonly problems: readonly string[]
@@ -126,7 +126,7 @@ function hintsOf(link: Link, takenAt: number): Snapshot['hints'] {
   const known = listKinds.flatMap((kind): (readonly [ListKind, KeptUntil])[] => {
     const hints: unknown = link.hints?.(kind)
     const { ttlMs, scope } = isJsonObject(hints) ? hints : {}
-    if (typeof ttlMs !== 'number' || !(ttlMs > 0)) return []
+    if (typeof ttlMs !== 'number' || !(ttlMs >= 0)) return []
     return [[kind, { expires: takenAt + ttlMs, isPublic: scope === 'public' }]]
   })
   return Object.fromEntries(known)

@@ -12,10 +12,16 @@ export const noAttempts: Attempts = { failures: 0, notBefore: 0 }
 /** From this many failures in a row, a backend counts as crash-looping. It is still tried, with the longest pause. */
 export const crashLoopFailures = 5
 
+/** The first pause of a backend that does not open, in milliseconds. */
 const firstPauseMs = 500
 const longestPauseMs = 30_000
 /** A link that was open this long was healthy: its end starts a new count. In milliseconds. */
 export const healthyMs = 60_000
+
+/** The pause after this many failures in a row, in milliseconds. It doubles from the first pause to half a minute. */
+export function pauseAfter(failures: number, firstMs: number): number {
+  return Math.min(longestPauseMs, firstMs * 2 ** (failures - 1))
+}
 
 /**
  * The state after a failure. The pause doubles from half a second to half a minute. Jitter reduces it by up to half, so
@@ -26,6 +32,6 @@ export const healthyMs = 60_000
  */
 export function afterFailure(attempts: Attempts, now: number, livedMs: number, random: number): Attempts {
   const failures = livedMs >= healthyMs ? 1 : attempts.failures + 1
-  const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1))
+  const pause = pauseAfter(failures, firstPauseMs)
   return { failures, notBefore: now + pause * (1 - random / 2) }
 }
