@@ -56,6 +56,7 @@ const call = (id: number, more: JsonObject = {}): JsonObject => ({
   params: { name: 'one__adds', arguments: {}, ...more },
 })
 const keyed = (id: number): JsonObject => ({ ...call(id), jsonrpc: '3.0', options: { idempotencyKey: 'once' } })
+const negotiation: JsonObject = { jsonrpc: '3.0', id: 'negotiates', method: 'rpc.extensions' }
 const unsure = { error: { data: { reason: 'outcome_unknown', retryable: false } } }
 const unavailable = { error: { data: { reason: 'fabric_unavailable', retryable: true } } }
 
@@ -239,12 +240,23 @@ it.each([true, false])('a result is stored as soon as possible; first write took
   expect(calls).toBe(1)
 })
 
+test('a session that a negotiation opens is written once, and exists only when that succeeds', async () => {
+  const open = (params: JsonObject) => post(one, ada, undefined, { ...negotiation, params })
+  faults.set('sessions.get', refused)
+  const opened = open({ extensions: ['progress'] })
+  expect(await opened.seen.whole()).toMatchObject([{ result: { extensions: ['progress'] } }])
+  expect(opened.origin.session).toBeDefined()
+  const refusal = open({ extensions: 7 })
+  expect(await refusal.seen.whole()).toMatchObject([{ error: { code: -32_602 } }])
+  expect(refusal.origin.session).toBeUndefined()
+})
+
 test('a session that could not be stored is gone, whichever request has opened it', async () => {
   const [gateway] = nodes.gateways
   const before = gateway?.gauges().sessions
   faults.set('sessions', refused)
   for (const message of [
-    { jsonrpc: '3.0', id: 'negotiates', method: 'rpc.extensions', params: {} },
+    { ...negotiation, params: {} },
     {
       jsonrpc: '2.0',
       id: 'initializes',

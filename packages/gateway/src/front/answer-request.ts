@@ -4,6 +4,7 @@ import type { Request } from '@junctor/jsonrpc'
 import { rpcMethods } from '@junctor/protocol'
 import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
+import { toControl } from '../sessions/control.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import { collect } from './collect.ts'
 import type { DeferredAnswers } from './deferred-answers.ts'
@@ -32,7 +33,11 @@ export function answerRequest(
 ): void {
   session.dialect = request.dialect
   if (request.dialect === '3.0' && isNegotiation(request)) {
-    return dispatch(dispatching, { client: session, request, sink }, negotiateIn(fabric, directory, session, from))
+    const negotiate = negotiateIn(session, from, async (extensions) => {
+      await directory.setExtensions(session.id, extensions)
+      await fabric.send('all', toControl({ kind: 'extensions', session: session.id, extensions }))
+    })
+    return dispatch(dispatching, { client: session, request, sink }, negotiate)
   }
   const client = ownerFor(session, from.identity)
   const asked = { client, request, sink }

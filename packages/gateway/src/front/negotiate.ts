@@ -1,13 +1,11 @@
-import type { Fabric, Origin } from '@junctor/contracts'
+import type { Origin } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
-import type { Extension } from '@junctor/protocol'
+import type { Extension, Extensions } from '@junctor/protocol'
 import { knownExtensions, rpcMethods } from '@junctor/protocol'
 import { errorFor } from '../shared/errors.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
-import type { SessionDirectory } from '../sessions/session-directory.ts'
-import { toControl } from '../sessions/control.ts'
 
 /** The extensions of JSON-RPC 3.0 that the gateway supports on every transport. */
 const offered: readonly Extension[] = ['async', 'progress', 'abort', 'encrypt']
@@ -20,15 +18,14 @@ export function isNegotiation({ dialect, method }: Request): boolean {
 }
 
 /**
- * Answers `rpc.extensions` with those of the named extensions that the gateway supports (section 4.3). They replace the
- * extensions that were negotiated before, on every node. The other nodes are notified before the client gets the
- * answer.
+ * Answers `rpc.extensions` with those of the named extensions that the gateway supports (section 4.3).
+ *
+ * @param store makes them those of the session on every node, before the client gets the answer
  */
 export function negotiateIn(
-  fabric: Fabric,
-  directory: Pick<SessionDirectory, 'setExtensions'>,
   session: FrontSession,
   { redirects }: Pick<Origin, 'redirects'>,
+  store: (extensions: Extensions) => Promise<void>,
 ): Handler {
   return async (request, exchange) => {
     const names = namesIn(request)
@@ -40,8 +37,7 @@ export function negotiateIn(
     }
     const known = knownExtensions(names)
     const extensions = (redirects === true ? offeredOnBus : offered).filter((name) => known.includes(name))
-    await directory.setExtensions(session.id, extensions)
-    await fabric.send('all', toControl({ kind: 'extensions', session: session.id, extensions }))
+    await store(extensions)
     return { kind: 'complete', result: payloadOf({ extensions }) }
   }
 }

@@ -17,7 +17,7 @@ import { refuseWhenBusy } from './refuse-when-busy.ts'
 import { sendRefusal } from './send-refusal.ts'
 
 /** What a negotiation that opens a session needs. */
-interface NegotiatingParts extends Pick<AnswerParts, 'dispatching' | 'fabric' | 'directory'> {
+interface NegotiatingParts extends Pick<AnswerParts, 'dispatching'> {
   readonly opening: OpeningParts
 }
 
@@ -77,7 +77,7 @@ export function openSession(
  * session before its client gets the answer.
  */
 export function openNegotiating(
-  { opening, dispatching, fabric, directory }: NegotiatingParts,
+  { opening, dispatching }: NegotiatingParts,
   request: Request,
   from: Origin,
   sink: Sink,
@@ -85,12 +85,15 @@ export function openNegotiating(
   const begun = beginImplicitly(opening, dispatching, request, from, sink)
   if (begun === undefined) return
   const { session, front } = begun
-  const negotiate = negotiateIn(fabric, directory, front, from)
+  const negotiate = negotiateIn(front, from, (extensions) => {
+    opening.table.setExtensions(session.id, extensions)
+    return opening.records.create(session)
+  })
   const answer: Handler = async (asked, exchange) => {
     try {
-      await opening.records.create(session)
       const outcome = await negotiate(asked, exchange)
-      dispatching.emit(sessionOpened(session))
+      if (outcome.kind === 'complete') dispatching.emit(sessionOpened(session))
+      else discard(opening, session, from)
       return outcome
     } catch (error) {
       discard(opening, session, from)
