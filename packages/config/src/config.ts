@@ -150,6 +150,8 @@ export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurableP
   readonly plugin: Plugin
   /** The word in the file that chose the plugin: `command`, `url`, `plugin`. */
   readonly word: string
+  /** What the file names with the word `plugin`, with references replaced: a package or a path. Absent: another word. */
+  readonly pluginReference?: string
   /** The options, parsed by the plugin's own schema. */
   readonly options: unknown
   /** The values in the options that must not be shown: those of references, and those that the plugin's schema marks. */

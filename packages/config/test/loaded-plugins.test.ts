@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { type ConfigurablePlugin, type NamedPlugins, namedPlugins, parseConfig } from '../src/index.ts'
+import { type ConfigurablePlugin, type NamedPlugins, namedPlugins, parseConfig, showConfig } from '../src/index.ts'
 import { createParsing } from './parsing.ts'
 
 const parsing = createParsing()
@@ -98,6 +98,18 @@ test('a loaded plugin checks its options, which may have the words of other plug
   expect(parsing.problems('backends: { one: { plugin: ./tides.ts, url: no } }')).toEqual([
     expect.stringContaining('backends.one.url'),
   ])
+})
+
+test.each([
+  ['./tides.ts', './tides.ts'],
+  ['${env:PLUGIN}', '(secret)'],
+])('a plugin that the file names as %s is shown as %s, not by its own name', (written, shown) => {
+  const tides = { kind: 'loaded', plugin: { name: 'tides', key: 'plugin', config: z.strictObject({}) } } as const
+  const loaded = new Map([['./tides.ts', tides]])
+  const options = { file: 'junctor.yaml', plugins: builtIn, env: { PLUGIN: './tides.ts' }, loaded }
+  const parsed = parseConfig(`backends: { one: { plugin: "${written}" } }`, options)
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
+  expect(showConfig(parsed.config, {})).toMatchObject({ backends: { one: { plugin: shown } } })
 })
 
 test('the file of a plugin belongs to the files of the configuration, also when it cannot be loaded', () => {

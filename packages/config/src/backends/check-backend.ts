@@ -66,7 +66,8 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
   const choice = choose(own, { path, written }, plugins)
   if (choice.kind === 'undecided') return { kind: 'findings', findings: [...findings, choice.finding] }
   const { plugin, word } = choice
-  const { plugin: _, ...ownOptions } = own
+  const { plugin: reference, ...ownOptions } = own
+  const named = word === 'plugin' && typeof reference === 'string' ? { pluginReference: reference } : undefined
   const source = { path, written, moreWords: commonWords }
   const options = checkOptions(plugin, word === 'plugin' ? ownOptions : own, source, notesOf)
   if (!common.success || options.kind === 'findings') {
@@ -75,7 +76,7 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
 
   const secrets = [...knownSecrets, ...options.secrets]
   const known = commonOf(name, word, common.data, usual)
-  return { kind: 'backend', backend: { name, plugin, word, options: options.value, secrets, ...known } }
+  return { kind: 'backend', backend: { name, plugin, word, ...named, options: options.value, secrets, ...known } }
 }
 
 /** The options that every backend has, with their defaults. */
@@ -84,7 +85,7 @@ function commonOf(
   word: string,
   { timeout, askTimeout, isolation, idle, pins, ...others }: CommonOptions,
   usual: Pick<Config, 'timeoutMs' | 'pins'>,
-): Omit<BackendConfig, 'name' | 'plugin' | 'word' | 'options' | 'secrets' | 'added'> {
+): Omit<BackendConfig, 'name' | 'plugin' | 'word' | 'pluginReference' | 'options' | 'secrets' | 'added'> {
   return {
     prefix: others.prefix,
     isolation: isolation?.scope ?? (sharedWords.has(word) ? 'tenant' : 'session'),

@@ -112,9 +112,11 @@ export function showBackendNamed({ backends, tenants }: Config, name: string): J
 }
 
 function showBackend(backend: BackendConfig, tenants: readonly Having[]): object {
-  const options = withoutSecrets(backend.options, backend.secrets)
+  const { pluginReference: named, secrets } = backend
+  const options = withoutSecrets(backend.options, secrets)
+  const isSecret = secrets.some((secret) => secret !== '' && named?.includes(secret) === true)
   return {
-    ...(backend.word === 'plugin' ? { plugin: backend.plugin.name } : {}),
+    ...(named === undefined ? {} : { plugin: isSecret ? hidden : named }),
     ...(options as object),
     prefix: backend.prefix ?? defaultPrefix(backend.name, tenants),
     timeout: formatDuration(backend.timeoutMs),

@@ -1,4 +1,5 @@
-import { parseConfig } from '@junctor/config'
+import { parseConfig, type ParsedConfig } from '@junctor/config'
+import type { Plugin } from '@junctor/plugin-sdk'
 import { expect, test } from 'vitest'
 import { createGreeter } from '../../test/greeter.ts'
 import { policyFingerprint } from './policy-fingerprint.ts'
@@ -10,7 +11,10 @@ const base = {
 }
 
 function fingerprint(file: object): string {
-  const parsed = parseConfig(JSON.stringify(file), { file: 'junctor.json', plugins, env: {} })
+  return fingerprintOf(parseConfig(JSON.stringify(file), { file: 'junctor.json', plugins, env: {} }))
+}
+
+function fingerprintOf(parsed: ParsedConfig): string {
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
   return policyFingerprint(parsed.config)
 }
@@ -24,6 +28,18 @@ test('a configuration in another order, or with a different way to a backend, ha
     { ...base, server: { name: 'two' }, listen: { http: { port: 1 } } },
   ]
   for (const file of same) expect(fingerprint(file)).toBe(fingerprint(base))
+})
+
+test('nodes may have the file of a plugin in different folders', () => {
+  const [plugin] = plugins
+  const at = (path: string): string => {
+    const backends = { ours: { plugin: path, greet: 'hi' } }
+    const loaded = new Map([[path, { kind: 'loaded', plugin: plugin as Plugin } as const]])
+    return fingerprintOf(
+      parseConfig(JSON.stringify({ backends }), { file: 'junctor.json', plugins: [], loaded, env: {} }),
+    )
+  }
+  expect(at('./greeter.ts')).toBe(at('/opt/greeter.ts'))
 })
 
 test('a configuration with other permissions has another policy', () => {

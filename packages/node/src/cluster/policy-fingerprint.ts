@@ -28,7 +28,7 @@ function byName<Named extends { readonly name: string }>(named: readonly Named[]
 }
 
 /** The options that only define how a backend is reached. */
-const ways: ReadonlySet<string> = new Set(['options', 'secrets'])
+const ways: ReadonlySet<string> = new Set(['options', 'secrets', 'pluginReference'])
 
 /** Removes differences in the order of an object's members. */
 function sorted(key: string, value: unknown): unknown {
