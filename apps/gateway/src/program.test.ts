@@ -65,3 +65,30 @@ test.each<readonly [readonly string[], string]>([
   expect(stderr).not.toContain('\\n')
   expect(code).toBe(exitCodes.usage)
 })
+
+test.each<readonly [string, string, string | undefined]>([
+  ['help chek', "unknown command 'chek'", 'Did you mean check?'],
+  ['chek --help', "unknown command 'chek'", 'Did you mean check?'],
+  ['help plugin chek', "unknown command 'chek'", 'Did you mean check?'],
+  ['plugin help chek', "unknown command 'chek'", 'Did you mean check?'],
+  ['plugin chek -h', "unknown command 'chek'", 'Did you mean check?'],
+  ['help nope', "unknown command 'nope'", undefined],
+])('junctor %s says that there is no such command', async (words, message, suggestion = message) => {
+  const { code, stderr } = await run(words.split(' '))
+  expect(stderr).toContain(message)
+  expect(stderr).toContain(suggestion)
+  expect(code).toBe(exitCodes.usage)
+})
+
+test.each(['help', 'help check', 'help plugin', 'help plugin check', 'plugin help check', 'add --help'])(
+  'junctor %s shows help',
+  async (words) => {
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const { code, stderr } = await run(words.split(' '))
+    const shown = write.mock.calls.map(([text]) => String(text)).join('')
+    write.mockRestore()
+    const path = words.split(' ').filter((word) => word !== 'help' && word !== '--help')
+    expect(shown).toMatch(new RegExp(`^Usage: ${['junctor', ...path].join(' ')} `))
+    expect({ code, stderr }).toEqual({ code: exitCodes.done, stderr: '' })
+  },
+)

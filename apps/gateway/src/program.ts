@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { askedCommand } from './asked-command.ts'
 import type { CommandMaker } from './commands/command-maker.ts'
 import { commands } from './commands/commands.ts'
 import { exitCodes } from '@junctor/command/exit'
@@ -34,7 +35,7 @@ export async function runProgram(given: readonly string[], process: NodeJS.Proce
     command.exitOverride().showHelpAfterError(`Run "${nameOf(command)} --help" to see what is possible.`)
   }
   try {
-    await program.parseAsync(words, { from: 'user' })
+    await program.parseAsync(askedCommand(program, words), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage
