@@ -1,8 +1,10 @@
-import { parseConfig } from '@junctor/config'
+import { type BackendConfig, parseConfig } from '@junctor/config'
 import type { NodeConfig, ParsedNodeConfig } from '@junctor/node'
 import { createNode, type JunctorNode } from '@junctor/node'
+import { createBackend, definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import { untilNoDescendants } from '@junctor/testkit'
 import { afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import { plugins } from '../plugins.ts'
 import { startedBackends } from './started-backends.ts'
 
@@ -12,8 +14,8 @@ afterEach(async () => {
   await untilNoDescendants()
 })
 
-function configOf(file: object): NodeConfig {
-  const parsed = parseConfig(JSON.stringify(file), { file: 'test', plugins, env: {} })
+function configOf(file: object, more: readonly Plugin[] = []): NodeConfig {
+  const parsed = parseConfig(JSON.stringify(file), { file: 'test', plugins: [...plugins, ...more], env: {} })
   expect(parsed).toMatchObject({ kind: 'valid' })
   return (parsed as Extract<ParsedNodeConfig, { kind: 'valid' }>).config
 }
@@ -51,4 +53,30 @@ test('a backend that cannot be started is shown with the reason and what to do',
       next: expect.stringContaining('Check its command'),
     },
   })
+})
+
+const plugin = definePlugin({
+  name: 'unwell',
+  key: 'plugin',
+  config: z.strictObject({}),
+  create: (_options, { name }) =>
+    createBackend({
+      name,
+      health: () => {
+        throw new Error('no database')
+      },
+    }),
+})
+
+test.each<readonly [string, BackendConfig['runsOn'], string, RegExp]>([
+  ['on workers', 'workers', 'no worker', /^A junctor-worker .* must be connected/],
+  ['of a plugin', 'gateways', 'no database', /^Look at its options/],
+])('a backend %s that cannot be reached has a next step of its own', async (_where, runsOn, message, next) => {
+  const file = configOf({ backends: { unwell: { plugin: 'unwell' } } }, [plugin])
+  // A file with backends on workers needs NATS; without a worker, a node in memory is the same.
+  const config = { ...file, backends: file.backends.map((backend) => ({ ...backend, runsOn })) }
+  node = await createNode({ config })
+  expect(await startedBackends(node, config)).toMatchObject([
+    { failure: { message: expect.stringContaining(message), next: expect.stringMatching(next) } },
+  ])
 })

@@ -1,12 +1,16 @@
-import type { Config } from '@junctor/config'
+import type { BackendConfig, Config } from '@junctor/config'
 import type { JunctorNode } from '@junctor/node'
 import type { Profile } from '@junctor/protocol'
-import { mcpProfile, prefixOf, profiles, publicName } from '@junctor/protocol'
-import { failureOf } from '@junctor/command'
+import { JunctorError, mcpProfile, prefixOf, profiles, publicName } from '@junctor/protocol'
+import { type Failure, failureOf } from '@junctor/command'
 import type { StartedBackend } from '../report/report.ts'
 
 /** How long the report waits for the backends, in milliseconds. A slower backend does not delay the others. */
 const longestStartMs = 10_000
+
+const onWorkers =
+  'A junctor-worker with this backend in its file must be connected. If one is, its log says why the backend is not up.'
+const ofPlugin = 'Look at its options, and at its lines in the log. It is tried again when a client needs it.'
 
 /** The states of the backends of a node, once all have answered or the time is over. */
 export async function startedBackends(
@@ -16,13 +20,22 @@ export async function startedBackends(
 ): Promise<readonly StartedBackend[]> {
   const statuses = await node.status(timeoutMs)
   const { profile, separator, maxLength } = namingOf(config)
-  const prefixes = new Map(config.backends.map(({ name, prefix }) => [name, prefixOf(prefix, name, profile)]))
+  const configured = new Map(config.backends.map((backend) => [backend.name, backend]))
+  const prefixOfBackend = (name: string): string => prefixOf(configured.get(name)?.prefix, name, profile)
   return statuses.map(({ name, state, tools, error }) => ({
     name,
     state,
-    tools: tools.map((tool) => publicName(prefixes.get(name) ?? name, separator, tool, maxLength)),
-    failure: error && failureOf(error),
+    tools: tools.map((tool) => publicName(prefixOfBackend(name), separator, tool, maxLength)),
+    failure: error && failureOfBackend(error, configured.get(name)),
   }))
+}
+
+/** The failure of a backend. An error does not know where its backend runs, nor what was to be reached. */
+function failureOfBackend(error: Error, backend: BackendConfig | undefined): Failure {
+  const failure = failureOf(error)
+  if (!(error instanceof JunctorError) || error.code !== 'BACKEND_UNREACHABLE') return failure
+  if (backend?.runsOn === 'workers') return { ...failure, next: onWorkers }
+  return backend?.word === 'plugin' ? { ...failure, next: ofPlugin } : failure
 }
 
 /** The naming of the first tenant. Other tenants may use other names. */
