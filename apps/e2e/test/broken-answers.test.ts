@@ -54,8 +54,8 @@ async function overHttp(): Promise<string> {
 
 verifies('REL-15', { ways: ['http'] }, async (cell) => {
   const backends = {
-    program: { command: process.execPath, args: ['-e', program], timeout: '2s' },
-    web: { url: await overHttp(), timeout: '2s' },
+    program: { command: process.execPath, args: ['-e', program] },
+    web: { url: await overHttp() },
   }
   await inGateway(cell, backends, async ({ client }) => {
     const one = await client()

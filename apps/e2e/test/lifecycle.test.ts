@@ -98,16 +98,6 @@ verifies(['MCP-1.5', 'MCP-1.8', 'MCP-1.12'], {}, async (cell) => {
   )
 })
 
-verifies(['MCP-1.6', 'MCP-2.6'], {}, async (cell) => {
-  await inGateway(cell, { lean: lean({}, { timeout: '300ms' }) }, async ({ client }) => {
-    const one = await client()
-    const late = await one.request('tools/call', { name: 'lean__hang', arguments: {} })
-    expect(errorOf(late)).toMatchObject({ code: -32000, data: { reason: 'deadline_exceeded', backend: 'lean' } })
-    const log = textOf(await one.request('tools/call', { name: 'lean__received', arguments: {} }))
-    expect(log).toContain('notifications/cancelled')
-  })
-})
-
 verifies(['MCP-1.11', 'MCP-1.13'], {}, async (cell) => {
   const backends = {
     one: lean({ instructions: 'Use one first.' }),

@@ -157,7 +157,7 @@ verifies('A-6', { revisions: ['2025-11-25'] }, async (cell) => {
 verifies(['A-3', 'A-7'], everywhere, async (cell) => {
   await inGateway(
     cell,
-    { lean: lean({}, { timeout: '300ms' }) },
+    { lean: lean(), slow: lean({}, { timeout: '300ms' }) },
     async ({ client }) => {
       const one = await client()
       const unknown = await one.request('tools/call', { name: 'unknown_tool', arguments: {} })
@@ -167,12 +167,12 @@ verifies(['A-3', 'A-7'], everywhere, async (cell) => {
         message: 'Method not found: unknown_method',
       })
       // Errors of the link itself also have the document's codes, with the reason.
-      for (const [tool, reason] of [
-        ['hang', 'deadline_exceeded'],
-        ['exit', 'backend_exited'],
+      for (const [backend, tool, reason] of [
+        ['slow', 'hang', 'deadline_exceeded'],
+        ['lean', 'exit', 'backend_exited'],
       ] as const) {
-        const lost = await one.request('tools/call', { name: `lean:${tool}`, arguments: {} })
-        expect(errorOf(lost)).toMatchObject({ code: -32000, data: { reason, backend: 'lean' } })
+        const lost = await one.request('tools/call', { name: `${backend}:${tool}`, arguments: {} })
+        expect(errorOf(lost)).toMatchObject({ code: -32000, data: { reason, backend } })
       }
       const own = await one.request('tools/call', { name: 'lean:fail', arguments: { x: 1 } })
       expect(errorOf(own)).toMatchObject({ code: -32000, message: 'own words', data: { given: { x: 1 } } })
