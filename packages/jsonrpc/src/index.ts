@@ -11,7 +11,7 @@ export { isDeeperThan } from './is-deeper-than.ts'
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 export { createLineDecoder, type LineDecoder, type LineDecoderOptions } from './line-decoder.ts'
 export { mayHave } from './may-have.ts'
-export { items, member } from './member.ts'
+export { items, member, members } from './member.ts'
 export type {
   AbortMessage,
   AckMessage,

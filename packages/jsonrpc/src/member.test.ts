@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrayText, canonical, objectText } from '../test/fixtures/json-text.ts'
 import { isJsonObject } from './json.ts'
-import { items, member } from './member.ts'
+import { items, member, members } from './member.ts'
 import { payloadFromText, payloadOf, printPayload, type Payload } from './payload.ts'
 
 const kinds: [string, (text: string) => Payload][] = [
@@ -29,6 +29,16 @@ describe.each(kinds)('of a payload that knows its %s', (_kind, make) => {
     expect(printed(member(make('{"a":1,"\\u0061":2}'), 'a'))).toBe('2')
   })
 
+  test('all members are found at once, with those named __proto__, and the last one of each name', () => {
+    const found = members(make('{"a":1,"__proto__":{"polluted":1},"b":[2],"a":{"c":3}}'))
+    expect([...found].map(([name, payload]) => [name, printed(payload)])).toEqual([
+      ['a', '{"c":3}'],
+      ['__proto__', '{"polluted":1}'],
+      ['b', '[2]'],
+    ])
+    expect(members(make('{}')).size).toBe(0)
+  })
+
   test('elements are returned in order', () => {
     expect(items(make('[1,"]",[2],{"a":[3]},null]')).map(printed)).toEqual(['1', '"]"', '[2]', '{"a":[3]}', 'null'])
     expect(items(make('[]'))).toEqual([])
@@ -36,11 +46,13 @@ describe.each(kinds)('of a payload that knows its %s', (_kind, make) => {
 
   test.each(['1', '"a"', 'null', 'true'])('%s has neither members nor elements', (text) => {
     expect(member(make(text), 'length')).toBeUndefined()
+    expect(members(make(text)).size).toBe(0)
     expect(items(make(text))).toEqual([])
   })
 
   test('an object has no elements, an array no members', () => {
     expect(items(make('{"0":1}'))).toEqual([])
+    expect(members(make('[1]')).size).toBe(0)
     expect(member(make('[1]'), '0')).toBeUndefined()
   })
 })
@@ -52,6 +64,7 @@ test('members and elements keep the spelling of their numbers', () => {
 
 test('a member that is undefined is not found', () => {
   expect(member(payloadOf({ a: undefined }), 'a')).toBeUndefined()
+  expect(members(payloadOf({ a: undefined })).size).toBe(0)
 })
 
 test('members and elements together form the whole value', () => {
@@ -59,8 +72,8 @@ test('members and elements together form the whole value', () => {
     fc.property(objectText, (text) => {
       const value: unknown = JSON.parse(text)
       const names = isJsonObject(value) ? Object.keys(value) : []
-      const members = names.map((name) => `${JSON.stringify(name)}:${printed(member(payloadFromText(text), name))}`)
-      expect(canonical(`{${members.join(',')}}`)).toBe(canonical(text))
+      const texts = names.map((name) => `${JSON.stringify(name)}:${printed(member(payloadFromText(text), name))}`)
+      expect(canonical(`{${texts.join(',')}}`)).toBe(canonical(text))
     }),
   )
   fc.assert(

@@ -62,6 +62,7 @@ export {
   type JsonObject,
   type JsonValue,
   member,
+  members,
   type Message,
   type Notification,
   parseExactly,

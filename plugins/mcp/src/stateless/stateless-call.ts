@@ -1,5 +1,4 @@
 import {
-  type ClientRequest,
   declares,
   edit,
   type EndListener,
@@ -25,6 +24,7 @@ import {
 import { failedCall, lostCall } from '../errors.ts'
 import { metaOf } from '../meta-of.ts'
 import type { RelayedCall } from '../upstream-relay.ts'
+import { readQuestions } from './read-questions.ts'
 import type { RequestListener, SentRequest, WireFailure } from './stateless-wire.ts'
 
 /** What a call needs from its link. */
@@ -164,26 +164,26 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     if (this.#rounds >= mostRounds)
       return this.#fail('tool_failed', `The server gave no result in ${mostRounds} rounds`)
     const { requestState } = value
-    const wrong = wrongQuestion(value)
-    if (wrong !== undefined) return this.#fail('tool_failed', wrong)
-    const requests = questionsOf(result, value)
+    const read = readQuestions(result)
+    if (read.kind === 'bad') return this.#fail('tool_failed', read.message)
+    const { requests } = read
     if (this.#passesQuestions()) {
       const state = typeof requestState === 'string' ? { state: requestState } : {}
       return this.#settle({ kind: 'input_required', requests: Object.fromEntries(requests), ...state })
     }
-    const given: Record<string, Payload> = {}
+    const given: [string, Payload][] = []
     await Promise.all(
       requests.map(async ([key, request]) => {
         const answer = await this.exchange.ask(request, { key })
         // The others are asked in vain: the end of the call withdraws them.
         if ('error' in answer) this.#settle({ kind: 'error', error: answer.error })
-        else given[key] = answer.result
+        else given.push([key, answer.result])
       }),
     )
     if (this.#over) return
     const state = requestState === undefined ? undefined : member(result, 'requestState')
     const params = edit(this.request.params ?? payloadOf({}), {
-      inputResponses: requests.length === 0 ? undefined : edit(payloadOf({}), given),
+      inputResponses: requests.length === 0 ? undefined : edit(payloadOf({}), Object.fromEntries(given)),
       requestState: state,
     })
     if (requests.length === 0) return this.#sendLater(params)
@@ -213,29 +213,6 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     this.#host.finished(this)
     this.#resolve(outcome)
   }
-}
-
-/** Characters of a name or value of a server that an error shows. */
-const shownCharacters = 80
-
-/** What is wrong with the questions of a result. Undefined: each is a request with a method. */
-function wrongQuestion({ inputRequests }: JsonObject): string | undefined {
-  for (const [key, asked] of Object.entries(isJsonObject(inputRequests) ? inputRequests : {})) {
-    if (isJsonObject(asked) && typeof asked['method'] === 'string') continue
-    const got = JSON.stringify(asked).slice(0, shownCharacters)
-    return `Expected inputRequests[${JSON.stringify(key.slice(0, shownCharacters))}] to be a request with "method", got ${got}`
-  }
-  return undefined
-}
-
-/** The questions of a result, with the exact text of their params. */
-function questionsOf(result: Payload, { inputRequests }: JsonObject): readonly (readonly [string, ClientRequest])[] {
-  const texts = member(result, 'inputRequests')
-  return Object.entries(isJsonObject(inputRequests) ? inputRequests : {}).map(([key, asked]) => {
-    const method = isJsonObject(asked) && typeof asked['method'] === 'string' ? asked['method'] : ''
-    const text = texts === undefined ? undefined : member(texts, key)
-    return [key, { method, params: text === undefined ? undefined : member(text, 'params') }]
-  })
 }
 
 /** Whether a request says that its sender takes a task in place of a result (SEP-2663). */

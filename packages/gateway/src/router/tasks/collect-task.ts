@@ -1,6 +1,6 @@
 import type { EndReason, Outcome } from '@junctor/exchange'
 import type { Answer, JsonObject, Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
+import { edit, isJsonObject, member, members, payloadOf } from '@junctor/jsonrpc'
 import { eraOf, methods } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { reasonOf } from '../../shared/errors.ts'
@@ -97,17 +97,15 @@ class CollectedTask {
   /* oxlint-enable no-await-in-loop */
 
   #ask(questions: Payload): void {
-    const value = questions.value()
-    if (!isJsonObject(value)) return
-    for (const [key, question] of Object.entries(value)) {
-      if (this.#asked.has(key) || !isJsonObject(question)) continue
+    for (const [key, question] of members(questions)) {
+      const value = question.value()
+      if (this.#asked.has(key) || !isJsonObject(value)) continue
       this.#asked.add(key)
-      void this.#askOne(key, question, member(questions, key))
+      void this.#askOne(key, value, member(question, 'params'))
     }
   }
 
-  async #askOne(key: string, { method }: JsonObject, question: Payload | undefined): Promise<void> {
-    const params = question === undefined ? undefined : member(question, 'params')
+  async #askOne(key: string, { method }: JsonObject, params: Payload | undefined): Promise<void> {
     const answer = await this.#answerTo(typeof method === 'string' ? method : '', params)
     if (this.#call.exchange.ended !== undefined) return
     if ('error' in answer) {

@@ -32,3 +32,15 @@ it.each(['resources/read', 'skills/get', 'resources/directory/read'])(
     expect(scopeOf(method, everything, { isPersonal: true })).toBe('private')
   },
 )
+
+it('passes a question with any key', () => {
+  const { entry } = createTestBackend({})
+  const { session } = createHome('a', tenantOf([entry]), createTestPool(createManualClock()))
+  const client = { info: {}, capabilities: { roots: {} } }
+  const { exchange } = recordExchange({ init: { context: { ...session.context, revision: '2026-07-28', client } } })
+  const question = { method: 'roots/list', params: undefined }
+  const requests = Object.fromEntries(['a', '__proto__', 'constructor', ''].map((key) => [key, question]))
+  const call = new Call(session, exchange.request, exchange)
+  const outcome = mapOutcome(call, entry, { kind: 'input_required', requests }, '2026-07-28')
+  expect(outcome.kind === 'input_required' && Object.entries(outcome.requests)).toEqual(Object.entries(requests))
+})

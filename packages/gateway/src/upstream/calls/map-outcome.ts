@@ -99,7 +99,7 @@ function mapQuestions(
   { requests, state, ...rest }: Extract<Outcome, { kind: 'input_required' }>,
 ): Outcome {
   const asker = askerIn(call.caller.tenant, entry)
-  const mapped: Record<string, ClientRequest> = {}
+  const mapped: [string, ClientRequest][] = []
   for (const [key, request] of Object.entries(requests)) {
     const question = mapAsk(asker, call.exchange.context, request)
     if (question.kind === 'refused') {
@@ -107,9 +107,9 @@ function mapQuestions(
       if (required !== undefined) return capabilityMissing(call, required)
       return failed(call, situation, { message })
     }
-    mapped[key] = question.request
+    mapped.push([key, question.request])
   }
-  return { ...rest, requests: mapped, state: bindState(entry, state) }
+  return { ...rest, requests: Object.fromEntries(mapped), state: bindState(entry, state) }
 }
 
 /** Whether a backend could not do without an answer of the client: it gives an error, in either form. */

@@ -1,0 +1,39 @@
+import { payloadFromText, payloadOf, printPayload } from '@junctor/plugin-sdk/link'
+import { expect, test } from 'vitest'
+import { readQuestions } from './read-questions.ts'
+
+const question = { method: 'elicitation/create', params: { message: 'Who?' } }
+
+/** The keys and texts of the params that were read. */
+function read(text: string): unknown {
+  const questions = readQuestions(payloadFromText(text))
+  if (questions.kind === 'bad') return questions.message
+  return questions.requests.map(([key, { method, params }]) => [key, method, params && printPayload(params)])
+}
+
+test('questions keep the text of their params, whatever their keys', () => {
+  const keys = ['a', '__proto__', 'constructor', '']
+  const asked = keys.map((key) => `${JSON.stringify(key)}:{"method":"sampling/createMessage","params":{"n":1.0}}`)
+  expect(read(`{"inputRequests":{${asked.join()}}}`)).toEqual(
+    keys.map((key) => [key, 'sampling/createMessage', '{"n":1.0}']),
+  )
+  expect(read('{"inputRequests":{"r":{"method":"roots/list"}}}')).toEqual([['r', 'roots/list', undefined]])
+})
+
+test.each(['{}', '{"inputRequests":null}', '{"inputRequests":[]}', '{"inputRequests":"a"}', '{"inputRequests":{}}'])(
+  '%s has no questions',
+  (text) => expect(read(text)).toEqual([]),
+)
+
+test.each(['null', '[]', '{}', '{"method":5}', '"elicitation/create"'])('a question that is %s is named', (text) => {
+  expect(read(`{"inputRequests":{"a":${text}}}`)).toBe(
+    `Expected inputRequests["a"] to be a request with "method", got ${text}`,
+  )
+})
+
+test('many questions are read in linear time', () => {
+  const asked = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`question ${index}`, question]))
+  // With quadratic time, some minutes.
+  const questions = readQuestions(payloadFromText(printPayload(payloadOf({ inputRequests: asked }))))
+  expect(questions).toMatchObject({ kind: 'questions', requests: { length: 20_000 } })
+})

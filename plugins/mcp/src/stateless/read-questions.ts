@@ -1,0 +1,30 @@
+import { type ClientRequest, isJsonObject, member, members, type Payload } from '@junctor/plugin-sdk/link'
+
+/** The questions of a result, by their keys. */
+export type Questions =
+  | { readonly kind: 'questions'; readonly requests: readonly (readonly [string, ClientRequest])[] }
+  | { readonly kind: 'bad'; readonly message: string }
+
+/** Characters of a name or value of a server that an error shows. */
+const shownCharacters = 80
+
+/**
+ * Reads the questions of a result (2026-07-28, Multi Round-Trip Requests), with the exact text of their params. Without an
+ * object `inputRequests` there are none.
+ */
+export function readQuestions(result: Payload): Questions {
+  const asked = member(result, 'inputRequests')
+  const requests: (readonly [string, ClientRequest])[] = []
+  for (const [key, question] of asked === undefined ? [] : members(asked)) {
+    const value = question.value()
+    const method = isJsonObject(value) ? value['method'] : undefined
+    if (typeof method !== 'string') return { kind: 'bad', message: wrongQuestion(key, value) }
+    requests.push([key, { method, params: member(question, 'params') }])
+  }
+  return { kind: 'questions', requests }
+}
+
+function wrongQuestion(key: string, value: unknown): string {
+  const got = JSON.stringify(value).slice(0, shownCharacters)
+  return `Expected inputRequests[${JSON.stringify(key.slice(0, shownCharacters))}] to be a request with "method", got ${got}`
+}
