@@ -7,7 +7,10 @@ import { type NatsCredentials, readNatsCredentials, type ReadNatsCredentials, re
 
 /** How to connect to NATS. */
 export interface NatsOptions extends NatsCredentials {
-  /** Addresses such as `nats://nats:4222`; `tls://` requires TLS. Other servers of the NATS cluster are discovered. */
+  /**
+   * Addresses such as `nats://nats:4222`. One with `tls://` requires TLS of all servers. Other servers of the NATS cluster
+   * are discovered.
+   */
   readonly servers: readonly string[]
   /** The client name in the server's monitoring. Default: `junctor`. */
   readonly name?: string
@@ -64,7 +67,7 @@ function unchanging(options: NatsOptions): () => ReadNatsCredentials {
 }
 
 async function open(options: NatsOptions, current: () => ReadNatsCredentials): Promise<NatsConnection> {
-  const wanted = { ...connectionOptions(options), ...renewable(current) }
+  const wanted = { ...connectionOptions(options), ...renewable(current, options.servers.some(requiresTls)) }
   try {
     return await connect(wanted)
   } catch (error) {
@@ -72,6 +75,11 @@ async function open(options: NatsOptions, current: () => ReadNatsCredentials): P
     const problem = isRefused ? 'NATS refused the credentials' : `NATS could not be reached at ${namesOf(options)}`
     throw new JunctorError('FABRIC_UNAVAILABLE', problem, { cause: error })
   }
+}
+
+/** The client library does not read the scheme: without more, it sends its credentials to a server without TLS. */
+function requiresTls(server: string): boolean {
+  return /^tls:/i.test(server)
 }
 
 function connectionOptions({ servers, name = 'junctor' }: NatsOptions): NodeConnectionOptions {

@@ -60,8 +60,15 @@ export function readNatsCredentials({
   }
 }
 
-/** The options of a connection whose credentials may change: what `current` returns is used at each connection. */
-export function renewable(current: () => ReadNatsCredentials): { authenticator: Authenticator; tls?: TlsOptions } {
+/**
+ * The options of a connection whose credentials may change: what `current` returns is used at each connection.
+ *
+ * @param needsTls whether a server without TLS is refused, before it gets credentials
+ */
+export function renewable(
+  current: () => ReadNatsCredentials,
+  needsTls: boolean,
+): { authenticator: Authenticator; tls?: TlsOptions } {
   const { tls } = current()
   const latest = {
     get ca() {
@@ -76,7 +83,7 @@ export function renewable(current: () => ReadNatsCredentials): { authenticator: 
   }
   return {
     authenticator: (nonce) => current().authenticator(nonce),
-    ...(tls !== undefined && { tls: latest as TlsOptions }),
+    ...((needsTls || tls !== undefined) && { tls: latest as TlsOptions }),
   }
 }
 

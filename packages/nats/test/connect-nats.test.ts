@@ -185,6 +185,14 @@ describe('TLS', () => {
     expect(connection.info).toHaveProperty('tls_required', true)
   })
 
+  test.each(['first', 'last'])('a server without it is refused where the %s address asks for it', async (place) => {
+    const { port } = await start({ args: ['--user', 'me', '--pass', 'secret'] })
+    const servers = [`tls://127.0.0.1:${port}`, 'nats://127.0.0.1:1']
+    const options = { servers: place === 'first' ? servers : servers.toReversed(), user: 'me', password: 'secret' }
+    const failed = connectNats(options, silentLog)
+    await expect(failed).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
+  })
+
   test('without that authority the connection is refused', async () => {
     const url = await startWithTls()
     for (const options of [{}, { tls: {} }]) {
