@@ -60,16 +60,29 @@ test('a file that cannot be read because too many are open is not said to be wro
   })
 })
 
-test.each(['', ' \n'])('a file with the content %j is a problem, because it is probably being written', (text) => {
-  const file = join(folder, 'junctor.yaml')
-  writeFileSync(file, text)
-  expect(loadConfig(file, options)).toMatchObject({ kind: 'invalid', problems: [{ got: 'a file with nothing in it' }] })
-})
+test.each(['', ' \n', '# Our gateway\n', '---\n'])(
+  'a file with the content %j is a problem, because it is probably being written',
+  (text) => {
+    const file = join(folder, 'junctor.yaml')
+    writeFileSync(file, text)
+    expect(loadConfig(file, options)).toMatchObject({
+      kind: 'invalid',
+      problems: [{ got: 'a file with nothing in it' }],
+    })
+  },
+)
 
 test('a file of more than 4 MiB is not read', () => {
   const file = join(folder, 'junctor.yaml')
   writeFileSync(file, `# ${'x'.repeat(4 * 1024 * 1024)}\nbackends: {}`)
-  const problem = { kind: 'unreadable_file', got: 'a file of 5 MiB', expected: 'at most 4 MiB' }
+  const problem = { kind: 'unreadable_file', got: 'a file of more than 4 MiB' }
+  expect(loadConfig(file, options)).toMatchObject({ kind: 'invalid', problems: [problem] })
+})
+
+test('a file that is not UTF-8 is a problem', () => {
+  const file = join(folder, 'junctor.yaml')
+  writeFileSync(file, Buffer.from('\uFEFFbackends: {}', 'utf16le'))
+  const problem = { got: 'a file that is not UTF-8', next: 'Save the file as UTF-8.' }
   expect(loadConfig(file, options)).toMatchObject({ kind: 'invalid', problems: [problem] })
 })
 

@@ -1,12 +1,12 @@
-import { statSync } from 'node:fs'
 import type { ConfigurablePlugin } from './backends/configurable-plugin.ts'
 import { readFailure } from './document/read-failure.ts'
 import { readTextFile } from './document/read-text-file.ts'
 import { parseConfig, type ParsedConfig, type ParseOptions } from './parse-config.ts'
 
 /**
- * Reads a configuration file. A file that cannot be read is reported as a problem. An empty file is a problem too: it
- * is probably being written or was truncated, and is not intended as a gateway without backends.
+ * Reads a configuration file. A file that cannot be read is reported as a problem. An empty file is a problem too, and
+ * so is one with comments alone: it is probably being written or was truncated, and is not intended as a gateway without
+ * backends.
  */
 export function loadConfig<Plugin extends ConfigurablePlugin>(
   file: string,
@@ -25,29 +25,20 @@ export type ConfigText =
 export function readConfigText(file: string): ConfigText {
   let text: string
   try {
-    const { size } = statSync(file)
-    if (size > mostBytes) {
-      const got = `a file of ${Math.ceil(size / mebibyte)} MiB`
-      return unreadable(
-        file,
-        got,
-        'Check the name: a configuration of thousands of backends is smaller.',
-        'at most 4 MiB',
-      )
-    }
     text = readTextFile(file)
   } catch (error) {
     const { reason, next } = readFailure(error, 'Check the name, and from which folder the command runs.')
     return unreadable(file, reasons[reason] ?? reason, next)
   }
-  if (text.trim() === '')
+  if (saysNothing(text))
     return unreadable(file, 'a file with nothing in it', 'Write what it is to serve: backends: {}', 'a configuration')
   return { kind: 'text', text }
 }
 
-const mebibyte = 1024 * 1024
-/** A larger file is a data file; parsing it would take minutes. */
-const mostBytes = 4 * mebibyte
+/** Whether a text has only blank lines and comments, as the beginning of a file may have that is still being written. */
+function saysNothing(text: string): boolean {
+  return text.split('\n').every((line) => /^\s*(?:#|---\s*$|$)/.test(line))
+}
 
 function unreadable(file: string, got: string, next: string, expected = 'a file that can be read'): ConfigText {
   const place = { file, line: 1, column: 1, path: '' }
@@ -61,5 +52,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'a folder',
   EMFILE: 'no free file descriptor in this process',
   ENFILE: 'no free file descriptor in this system',
+  EFBIG: 'a file of more than 4 MiB',
+  EILSEQ: 'a file that is not UTF-8',
   ETIMEDOUT: 'a pipe that nobody writes to',
 }

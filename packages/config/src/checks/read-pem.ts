@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { TlsConfig } from '../config.ts'
 import { readFailure } from '../document/read-failure.ts'
+import { readTextFile } from '../document/read-text-file.ts'
 import { describeValue } from '../findings/describe-value.ts'
 import { memberAt } from '../findings/member-at.ts'
 import type { Finding } from '../problem.ts'
@@ -27,7 +27,7 @@ export function readPem(tls: TlsConfig, written: JsonObject, folder: string): Re
     const file = resolve(folder, tls[word])
     files.push(file)
     try {
-      const content = readFileSync(file, 'utf8')
+      const content = readTextFile(file)
       if (content.includes('-----BEGIN ')) return content
       findings.push(finding('not_pem', word, written, 'a file in PEM', 'Convert it, or name another one.'))
     } catch (error) {

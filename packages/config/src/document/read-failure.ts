@@ -5,6 +5,12 @@ export interface ReadFailure {
   readonly next: string
 }
 
+/** What is to be done about a file that was read, but is no text of a configuration. */
+const ofContent: Readonly<Record<string, string>> = {
+  EFBIG: 'Check the name: the file has more than 4 MiB.',
+  EILSEQ: 'Save the file as UTF-8.',
+}
+
 /** What is to be done when the process, or the system, has no descriptor for one more file. */
 const raiseLimit = 'It may be as it should be: raise the number of files that this process may have open (ulimit -n).'
 
@@ -15,7 +21,7 @@ const raiseLimit = 'It may be as it should be: raise the number of files that th
  */
 export function readFailure(error: unknown, next: string): ReadFailure {
   const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
-  return { reason, next: isOutOfFiles(error) ? raiseLimit : next }
+  return { reason, next: isOutOfFiles(error) ? raiseLimit : (ofContent[reason] ?? next) }
 }
 
 /** Whether a file could not be read only because too many are open: that says nothing about the file. */

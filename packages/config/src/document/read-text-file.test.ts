@@ -29,6 +29,25 @@ test('a file is read', () => {
   expect(resolved(join(folder, 'secret'))).toEqual(['value'])
 })
 
+test('a byte order mark is no part of a value', () => {
+  writeFileSync(join(folder, 'secret'), '\uFEFFvalue\r\n')
+  expect(resolved(join(folder, 'secret'))).toEqual(['value'])
+})
+
+test('a file that is not UTF-8 is a problem: its value would be another one', () => {
+  writeFileSync(join(folder, 'secret'), Buffer.from('caf\u00E9', 'latin1'))
+  expect(resolved(join(folder, 'secret'))).toEqual(['', 'a file that can be read (EILSEQ)'])
+})
+
+describe.skipIf(process.platform === 'win32')('a device', () => {
+  test.each([
+    ['/dev/null', ['']],
+    ['/dev/zero', ['', 'a file that can be read (EFBIG)']],
+  ])('%s is read to its end, if it has one', (file, expected) => {
+    expect(resolved(file)).toEqual(expected)
+  })
+})
+
 describe.skipIf(process.platform === 'win32')('a pipe', () => {
   test('is read to its end, when its writer is there', () => {
     const pipe = join(folder, 'pipe')
