@@ -272,6 +272,12 @@ verifies('LOGIN-4', http, async (cell) => {
     expect((await ask({ client_secret: 'wrong' })).status).toBe(401)
     expect((await ask({ scope: 'admin' })).body['error']).toBe('invalid_scope')
     expect((await ask({ resource: 'https://elsewhere.example.com' })).body['error']).toBe('invalid_target')
+    const { body: stranger } = await program.register({
+      grant_types: ['authorization_code', 'client_credentials'],
+      token_endpoint_auth_method: 'client_secret_post',
+    })
+    const registered = { client_id: program.id, client_secret: String(stranger['client_secret']) }
+    expect((await ask(registered)).body['error']).toBe('unauthorized_client')
   })
 })
 

@@ -112,9 +112,12 @@ function features({ config, paths }: Pick<ProviderParts, 'config' | 'paths'>): N
       enabled: true,
       defaultResource: () => `${paths.issuer}/mcp`,
       useGrantedResource: () => true,
-      getResourceServerInfo(_context, resource, client) {
+      getResourceServerInfo({ oidc }, resource, client) {
         if (!isEndpoint(paths.issuer, resource)) throw new errors.InvalidTarget('it is no endpoint of this gateway')
         const own = config.clients[client.clientId]
+        // Anybody may register a client. A person has to agree before it gets tokens.
+        if (own === undefined && oidc.params?.['grant_type'] === 'client_credentials')
+          throw new errors.UnauthorizedClient('only programs of the configuration get tokens for themselves')
         return { scope: (own?.scopes ?? config.scopes).join(' '), audience: resource, accessTokenFormat: 'opaque' }
       },
     },
