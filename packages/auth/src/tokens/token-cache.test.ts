@@ -49,6 +49,12 @@ describe('a token that was accepted', () => {
     expect(judged('a')).toBeInstanceOf(Promise)
   })
 
+  test('is checked again when the clock was set back', async () => {
+    await judged('a')
+    clock -= 60 * minute
+    expect(judged('a')).toBeInstanceOf(Promise)
+  })
+
   test('is not evicted by any number of invalid tokens', async () => {
     await judged('a')
     const good = verdict

@@ -8,9 +8,10 @@ import type { VerifyToken } from './verify-token.ts'
  */
 export type JudgeToken = (token: string, hash: string) => TokenVerdict | Promise<TokenVerdict>
 
-/** A verdict on a token, valid until a time (epoch milliseconds). */
+/** A verdict on a token, valid from one time until another (epoch milliseconds). */
 interface Row {
   readonly verdict: TokenVerdict
+  readonly from: number
   readonly until: number
 }
 
@@ -40,13 +41,13 @@ export function createTokenCache(verify: VerifyToken, now: () => number): JudgeT
 
   const keep = (hash: string, verdict: TokenVerdict): void => {
     if (verdict.kind === 'caller') {
-      accepted.set(hash, { verdict, until: Math.min(verdict.expires, now() + ACCEPTED_MS) })
+      accepted.set(hash, { verdict, from: now(), until: Math.min(verdict.expires, now() + ACCEPTED_MS) })
       return
     }
     // Otherwise the old verdict would hide this one.
     if (verdict.kind === 'refused') accepted.delete(hash)
     if (isLasting(verdict)) {
-      refused.set(hash, { verdict, until: now() + REFUSED_MS })
+      refused.set(hash, { verdict, from: now(), until: now() + REFUSED_MS })
     }
   }
 
@@ -62,7 +63,8 @@ export function createTokenCache(verify: VerifyToken, now: () => number): JudgeT
 
   return (token, hash) => {
     const row = accepted.get(hash) ?? refused.get(hash)
-    if (row !== undefined && row.until > now()) return row.verdict
+    // A clock that was set back would keep a revoked token in use.
+    if (row !== undefined && row.from <= now() && row.until > now()) return row.verdict
     const underWay = pending.get(hash)
     if (underWay !== undefined) return underWay
     const checking = check(token, hash)
