@@ -14,7 +14,7 @@ import type { Subscription, Subscriptions } from './upstream/subscriptions/subsc
 export interface ReplaceTenantsParts {
   /** The table that all parts of the gateway read. */
   readonly tenants: Map<string, TenantEntry>
-  readonly table: Pick<SessionTable, 'homes'>
+  readonly table: Pick<SessionTable, 'homes' | 'visiting'>
   readonly listeners: Pick<Listeners, 'all' | 'end'>
   readonly upstream: Pick<Upstream, 'remove' | 'restore' | 'subscriptions'>
   /** The public URL of the gateway, if it is known. */
@@ -25,7 +25,9 @@ export interface ReplaceTenantsParts {
 /**
  * Replaces the tenants. Backends are the same when their entries are the same objects: their links, and the sessions
  * that use them, are not affected. A session ends when its tenant was removed, or has another profile now, because the
- * result of its negotiation is no longer valid. Resolves when the links of removed backends are closed.
+ * result of its negotiation is no longer valid. A session that visits is ended by its home, which may reload later: its
+ * open requests end here, because their clients have no access any more. Resolves when the links of removed backends are
+ * closed.
  */
 export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly TenantEntry[]): Promise<void> {
   const { tenants, table, listeners, upstream } = parts
@@ -49,6 +51,10 @@ export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly 
       upstream.subscriptions.renew(session, subscribed.get(session) ?? [])
       if (!looksTheSame) announceLists(session)
     }
+  }
+  for (const { tenant, inFlight } of table.visiting()) {
+    if (tenants.has(tenant.name)) continue
+    for (const exchange of inFlight?.values() ?? []) exchange.end('session_ended')
   }
   for (const listener of listeners.all()) {
     const { tenant: name } = listener.context

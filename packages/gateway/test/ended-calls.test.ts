@@ -269,3 +269,21 @@ describe.each(Object.entries(states))('a call that %s', (_, state) => {
     expect(placed.map(({ ended }) => ended)).toEqual(state.isPlaced === true ? [way.reason] : [])
   })
 })
+
+it('a call gets an error when its tenant is gone at the node that it came to, which is not its home', async () => {
+  const backends = [createTestBackend(), createTestBackend()]
+  const placed = Promise.withResolvers<Exchange>()
+  for (const { behaviour } of backends) {
+    behaviour.call = (_request, exchange) => (placed.resolve(exchange), new Promise(() => {}))
+  }
+  const nodes = await startNodes(backends.map(({ entry }) => [tenantOf([entry])]))
+  onTestFinished(() => nodes.close())
+  const [home, visited] = nodes.gateways as [Gateway, Gateway]
+  const client = await (await openClient(home.front, identityOf())).at(visited.front)
+  const answer = client.request('tools/call', other).answer()
+  const { ended } = await placed.promise
+  expect(ended).toBeUndefined()
+  // Its home may follow later.
+  await visited.update([])
+  expect(await answer).toMatchObject({ error: { data: { reason: 'backend_exited', retryable: false } } })
+})
