@@ -22,6 +22,21 @@ async function open(
   return openBackend(createBackend({ name: 'asking', tools: [tool] }), options)
 }
 
+it('the functions of the context work without it', async () => {
+  const received: unknown[] = []
+  const client = await open(async ({ progress, log, elicit, sample, roots }) => {
+    progress(1)
+    log('info', 'x')
+    return [(await elicit('Well?', z.object({}))).action, (await sample({})).model, (await roots()).length]
+  })
+  const listen = (params: unknown): unknown => received.push(params)
+  const onElicit = (): JsonObject => ({ action: 'decline' })
+  const onSample = (): JsonObject => ({ role: 'assistant', content: [], model: 'm' })
+  const answers = { onElicit, onSample, onRoots: () => [], onProgress: listen, onLog: listen }
+  expect(await client.callTool('tool', {}, answers)).toEqual(ToolResponse.text('["decline","m",0]'))
+  expect(received).toHaveLength(2)
+})
+
 describe('progress and logging', () => {
   it('progress arrives with the members that are known', async () => {
     const received: unknown[] = []

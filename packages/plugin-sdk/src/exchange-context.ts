@@ -4,7 +4,7 @@ import { eraOf, mcpProfile, methods, reachesLevel, wireError, type LogLevel } fr
 import { exactly, exactMember, numberProblems } from './changed-numbers.ts'
 import { ClientRefusal } from './client-refusal.ts'
 import { exactPayload, printedPayload } from './printed-payload.ts'
-import type { CallToolOptions, Elicited, RequestContext, Root, Sampled } from './request-context.ts'
+import type { CallToolOptions, Elicited, RequestContext, Sampled } from './request-context.ts'
 import { describeProblems } from './schema/schema-problem.ts'
 import { compileSchema, type Schema, type SchemaOutput } from './schema/schema.ts'
 import { ToolCallFailed } from './tool-call-failed.ts'
@@ -20,7 +20,8 @@ export interface Logging {
 }
 
 /**
- * A request context on an exchange. There is one object for each request; its members are computed when they are read.
+ * A request context on an exchange. There is one object for each request; its members are computed when they are read, so
+ * that its functions work without it.
  */
 export class ExchangeContext implements RequestContext {
   readonly exchange: Exchange
@@ -43,22 +44,58 @@ export class ExchangeContext implements RequestContext {
     return this.exchange.options
   }
 
-  progress(done: number, total?: number, message?: string): void {
-    if (!this.exchange.wantsProgress) return
-    this.exchange.progress({
-      progress: done,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
+  get progress(): RequestContext['progress'] {
+    return (done, total, message) => {
+      if (!this.exchange.wantsProgress) return
+      this.exchange.progress({
+        progress: done,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message }),
+      })
+    }
+  }
+
+  get log(): RequestContext['log'] {
+    return (level, data) => {
+      const { level: wanted, logger } = this.#logging
+      if (wanted !== undefined && !reachesLevel(level, wanted)) return
+      this.exchange.notify({ method: methods.notificationsMessage, params: printedPayload({ level, logger, data }) })
+    }
+  }
+
+  get elicit(): RequestContext['elicit'] {
+    return async (message, schema) => this.#elicit(message, schema)
+  }
+
+  get sample(): RequestContext['sample'] {
+    return async (params) => {
+      const given = await this.#ask('sampling', methods.samplingCreateMessage, params)
+      const answer = objectIn(given, methods.samplingCreateMessage)
+      if (answer['content'] === undefined) throw unreadable(methods.samplingCreateMessage)
+      return answer as unknown as Sampled
+    }
+  }
+
+  get roots(): RequestContext['roots'] {
+    return async () => {
+      const { roots } = objectIn(await this.#ask('roots', methods.rootsList, undefined), methods.rootsList)
+      if (!Array.isArray(roots)) throw unreadable(methods.rootsList)
+      return roots
+    }
+  }
+
+  get callTool(): RequestContext['callTool'] {
+    return async (name, input, options) => (await callTool(this.exchange, name, input, options)).value() as ToolResponse
+  }
+
+  get fetch(): typeof fetch {
+    return toolFetch(async (name, input, options) => {
+      const result = await callTool(this.exchange, name, input, options)
+      return exactly(result) as ToolResponse
     })
   }
 
-  log(level: LogLevel, data: unknown): void {
-    const { level: wanted, logger } = this.#logging
-    if (wanted !== undefined && !reachesLevel(level, wanted)) return
-    this.exchange.notify({ method: methods.notificationsMessage, params: printedPayload({ level, logger, data }) })
-  }
-
-  async elicit<S extends Schema>(message: string, schema: S): Promise<Elicited<SchemaOutput<S>>> {
+  async #elicit<S extends Schema>(message: string, schema: S): Promise<Elicited<SchemaOutput<S>>> {
     const form = compileSchema(schema, 'The schema of a form', 'input')
     // Only these members are in every revision's schema of a form.
     const requestedSchema = {
@@ -75,30 +112,6 @@ export class ExchangeContext implements RequestContext {
     const checked = await form.check(answer['content'] ?? {})
     if (checked.kind === 'valid') return { action: 'accept', content: checked.value }
     throw new Error(describeProblems('The form was sent back with values that it does not allow', checked.problems))
-  }
-
-  async sample(params: JsonObject): Promise<Sampled> {
-    const given = await this.#ask('sampling', methods.samplingCreateMessage, params)
-    const answer = objectIn(given, methods.samplingCreateMessage)
-    if (answer['content'] === undefined) throw unreadable(methods.samplingCreateMessage)
-    return answer as unknown as Sampled
-  }
-
-  async roots(): Promise<readonly Root[]> {
-    const { roots } = objectIn(await this.#ask('roots', methods.rootsList, undefined), methods.rootsList)
-    if (!Array.isArray(roots)) throw unreadable(methods.rootsList)
-    return roots
-  }
-
-  get callTool(): RequestContext['callTool'] {
-    return async (name, input, options) => (await callTool(this.exchange, name, input, options)).value() as ToolResponse
-  }
-
-  get fetch(): typeof fetch {
-    return toolFetch(async (name, input, options) => {
-      const result = await callTool(this.exchange, name, input, options)
-      return exactly(result) as ToolResponse
-    })
   }
 
   async #ask(capability: string, method: string, params: JsonObject | undefined): Promise<Payload> {

@@ -35,7 +35,10 @@ export interface CallToolOptions {
   readonly progress?: boolean
 }
 
-/** The second argument of a handler: it reaches the client while the request is open. */
+/**
+ * The second argument of a handler: it reaches the client while the request is open. Its functions may be used without it:
+ * `({ city }, { progress, elicit }) => …`.
+ */
 export interface RequestContext {
   /** Aborts when the request is cancelled or its deadline passes. The reason is an `EndReason`. */
   readonly signal: AbortSignal
@@ -46,9 +49,9 @@ export interface RequestContext {
   /** The request's exchange, for features that this interface does not offer. */
   readonly exchange: Exchange
   /** Reports progress. `done` must increase with each call; without `total` the client cannot compute what remains. */
-  progress(done: number, total?: number, message?: string): void
+  readonly progress: (done: number, total?: number, message?: string) => void
   /** Sends a log message to the client, if the client wants messages of that level. Never send secrets. */
-  log(level: LogLevel, data: unknown): void
+  readonly log: (level: LogLevel, data: unknown) => void
   /**
    * Asks the person at the client to fill in a form. The schema is an object whose members are text, numbers, booleans
    * or choices, without nesting. An answer that does not match it is an error.
@@ -56,23 +59,22 @@ export interface RequestContext {
    * @throws ClientRefusal when the client has no forms or does not answer
    * @throws Error when the answer does not match the schema
    */
-  elicit<S extends Schema>(message: string, schema: S): Promise<Elicited<SchemaOutput<S>>>
+  readonly elicit: <S extends Schema>(message: string, schema: S) => Promise<Elicited<SchemaOutput<S>>>
   /**
    * Asks the client's model. `params` are those of `sampling/createMessage`: at least `messages` and `maxTokens`.
    *
    * @throws ClientRefusal when the client has no model or does not answer
    */
-  sample(params: JsonObject): Promise<Sampled>
+  readonly sample: (params: JsonObject) => Promise<Sampled>
   /**
    * Asks for the folders that the client allows servers to use.
    *
    * @throws ClientRefusal when the client does not have the capability or does not answer
    */
-  roots(): Promise<readonly Root[]>
+  readonly roots: () => Promise<readonly Root[]>
   /**
    * Calls another tool of the gateway for the caller of this request: with the caller's rights, its trace, and within its
    * deadline. Questions of the tool reach the same client. The pieces of a streamed result are collected in its content.
-   * May be used without its object.
    *
    * @param name `backend:tool`: the backend's name in the configuration and the tool's own name. Without a colon: the
    *   name that the caller sees, or the name of a backend with one tool.
@@ -81,8 +83,7 @@ export interface RequestContext {
   readonly callTool: (name: string, input?: object, options?: CallToolOptions) => Promise<ToolResponse>
   /**
    * The `fetch` of the platform, for which `http://<tool>.spin.internal/` is the tool of that name, called as by
-   * {@link callTool}: POST with the arguments as JSON, and the answer is the result as JSON. May be used without its
-   * object.
+   * {@link callTool}: POST with the arguments as JSON, and the answer is the result as JSON.
    */
   readonly fetch: typeof fetch
 }
