@@ -13,6 +13,8 @@ interface Place {
 
 /** The conditions of one run of a test: a transport, a number of nodes, and a revision. */
 export interface Cell extends Place {
+  /** Whether it is not the first cell of its test. */
+  readonly isRepeated?: boolean
   /** The URL of the nats-server that joins its nodes. Absent: there is one node. */
   readonly nats?: string
 }

@@ -20,9 +20,10 @@ export function verifies(
   const isKnownFailure = rows.some((row) => row.knownFailure !== undefined)
   const run = isKnownFailure ? natsTest.fails : natsTest
   describe(`${cited.join(', ')}: ${rows[0]?.behaviour ?? ''}`, () => {
-    for (const place of cellsFor(where)) {
-      if (place.nodes === 2) run(cellName(place), ({ nats }) => body({ ...place, nats: nats.url }))
-      else run(cellName(place), () => body(place))
+    for (const [index, place] of cellsFor(where).entries()) {
+      const cell: Cell = { ...place, isRepeated: index > 0 }
+      if (place.nodes === 2) run(cellName(place), ({ nats }) => body({ ...cell, nats: nats.url }))
+      else run(cellName(place), () => body(cell))
     }
   })
 }

@@ -186,15 +186,15 @@ test('gateways under test write an audit, and the watch reads it', async () => {
   await expect(gateway.close()).rejects.toThrow('http, sent mcp-session-id in audit: ')
 })
 
-test('a secret on a page of the admin port is found', async () => {
+test.each(['/metrics', '/status'])('a secret on the page %s of the admin port is found', async (page) => {
   const url = await startServer((asked, answer) => {
     asked.resume()
-    answer.end(asked.url === '/metrics' ? 'calls{session="session-of-the-answer"} 1' : '')
+    answer.end(asked.url === page ? 'calls{session="session-of-the-answer"} 1' : '')
   })
   const watch = watchGateway(silentLog, 'token-of-the-admin-port')
   await exchange(await startLogin())
-  await watch.look([url])
-  expect(verdictOf(watch)).toContain('http, received mcp-session-id in /metrics: calls{session="<here>"} 1')
+  await watch.look([url], url)
+  expect(verdictOf(watch)).toContain(`http, received mcp-session-id in ${page}: calls{session="<here>"} 1`)
 })
 
 test('a secret in the log of a child process is found, also in two pieces', async () => {

@@ -12,8 +12,12 @@ export interface GatewayWatch {
   readonly log: Log
   /** The file for their audit. */
   readonly audit: string
-  /** Reads what admin ports show now. What is not answered is left out. */
-  look(admins: readonly string[]): Promise<void>
+  /**
+   * Reads what admin ports show now. What is not answered is left out.
+   *
+   * @param statusAt the port whose status is read too. Absent: none is
+   */
+  look(admins: readonly string[], statusAt?: string): Promise<void>
   /** Watches no longer, after the nodes are closed. Throws with the leaks, if there are any. */
   end(): void
 }
@@ -25,8 +29,8 @@ export function watchGateway(behind: Log, token: string): GatewayWatch {
   return {
     log: watchedLog(behind, (line) => watch.record('log', line)),
     audit: join(folder, 'audit.ndjson'),
-    async look(admins) {
-      const pages = await Promise.all(admins.map((url) => readAdmin(url, token)))
+    async look(admins, statusAt) {
+      const pages = await Promise.all(admins.map((url) => readAdmin(url, token, url === statusAt)))
       for (const [path, text] of pages.flat()) watch.record(path, text)
     },
     end() {

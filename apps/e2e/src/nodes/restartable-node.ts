@@ -81,7 +81,7 @@ export async function startNode(options: RestartableNodeOptions): Promise<Restar
     async stop() {
       const closed = ended(child) ? [child.exitCode, child.signalCode] : once(child, 'close')
       if (!ended(child)) {
-        for (const [path, text] of await readAdmin(first.ready.admin, token)) watch.record(path, text)
+        for (const [path, text] of await readAdmin(first.ready.admin, token, true)) watch.record(path, text)
         child.kill('SIGTERM')
       }
       const [code, signal] = (await closed) as [number | null, NodeJS.Signals | null]
