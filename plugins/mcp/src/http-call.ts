@@ -14,6 +14,7 @@ import { cancellation } from './cancellation.ts'
 import { failedCall, lostCall } from './errors.ts'
 import { outcomeOf } from './outcome-of.ts'
 import type { RelayedCall } from './upstream-relay.ts'
+import { isVersionRefused } from './version-refused.ts'
 
 /** What a call needs from its link. */
 export interface HttpCallHost {
@@ -22,6 +23,8 @@ export interface HttpCallHost {
   related(message: Request | Notification, call: HttpCall, session: HttpSession): void
   /** Called when the request has failed: the link settles the call, or sends it once more. */
   failed(call: HttpCall, failure: HttpFailure, session: HttpSession): void
+  /** Called when the server refuses the version of the session: the link settles the call, or sends it once more. */
+  versionRefused(call: HttpCall, response: Response, session: HttpSession): void
   /** Called when the call is settled; with the response if there was one. */
   finished(call: HttpCall, response: Response | undefined): void
 }
@@ -77,6 +80,10 @@ export class HttpCall implements AnswerListener, EndListener, RelayedCall {
   }
 
   answered(response: Response): void {
+    if (isVersionRefused(response) && this.#session !== undefined) {
+      this.#answer = undefined
+      return this.#host.versionRefused(this, response, this.#session)
+    }
     this.settle(outcomeOf(response), response)
   }
 

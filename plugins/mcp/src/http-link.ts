@@ -26,6 +26,7 @@ import { failedCall, lostCall } from './errors.ts'
 import { HttpCall, type HttpCallHost } from './http-call.ts'
 import type { LinkOptions } from './link-options.ts'
 import { LinkLists } from './link-lists.ts'
+import { outcomeOf } from './outcome-of.ts'
 import { RenewableSession, type SessionHost } from './renewable-session.ts'
 import { reportUnhandled } from './report-unhandled.ts'
 import { UpstreamRelay } from './upstream-relay.ts'
@@ -114,6 +115,10 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     else void this.#retry(call, failure, session)
   }
 
+  versionRefused(call: HttpCall, response: Response, session: HttpSession): void {
+    void this.#unlessRefused(call, response, session)
+  }
+
   finished(call: HttpCall, response: Response | undefined): void {
     this.#relay.finished(call)
     if (response !== undefined) this.#session.answered(call.request, response)
@@ -140,6 +145,13 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
   /** Sends a call once more if the server refused it without running it, because it does not know the session. */
   async #retry(call: HttpCall, failure: HttpFailure, session: HttpSession): Promise<void> {
     if (!(await this.#session.hasForgotten(session, failure))) return this.#giveUp(call, failure)
+    call.retried = true
+    await this.#sendRenewed(call, session)
+  }
+
+  /** A server that was updated, and takes no handshakes any more, refuses a ping too: the session is over. */
+  async #unlessRefused(call: HttpCall, response: Response, session: HttpSession): Promise<void> {
+    if (call.retried || !(await this.#session.refusesPing(session))) return call.settle(outcomeOf(response), response)
     call.retried = true
     await this.#sendRenewed(call, session)
   }

@@ -16,6 +16,7 @@ import { performHandshake } from './handshake.ts'
 import { HttpRequestFailed } from './http-request-failed.ts'
 import { isFailure, requestOverHttp } from './request-over-http.ts'
 import { createSessionSettings } from './session-settings.ts'
+import { isVersionRefused } from './version-refused.ts'
 
 /** The owner of a session. */
 export interface SessionHost {
@@ -101,7 +102,16 @@ export class RenewableSession {
    */
   async hasForgotten(session: HttpSession, failure: HttpFailure): Promise<boolean> {
     if (failure.kind === 'session_unknown') return true
-    return failure.kind === 'refused' && failure.status === 400 && this.#refusesPing(session)
+    return failure.kind === 'refused' && failure.status === 400 && this.refusesPing(session)
+  }
+
+  /** Whether the server refuses a ping: it does not know the session, or takes no sessions any more. */
+  async refusesPing(session: HttpSession): Promise<boolean> {
+    const ping = this.request(methods.ping, undefined)
+    const end = await this.#exchange(session, ping, AbortSignal.timeout(pingTimeoutMs)).catch(() => undefined)
+    if (end === undefined) return false
+    if (!isFailure(end)) return isVersionRefused(end)
+    return end.kind === 'session_unknown' || (end.kind === 'refused' && end.status === 400)
   }
 
   /** The session that replaces a lost one: opened once, for all callers. Rejects when it cannot be opened. */
@@ -178,13 +188,7 @@ export class RenewableSession {
 
   /** A link without calls would never notice: it only listens. */
   async #renewIfForgotten(session: HttpSession): Promise<void> {
-    if (await this.#refusesPing(session)) await this.renew(session).catch(() => {})
-  }
-
-  async #refusesPing(session: HttpSession): Promise<boolean> {
-    const ping = this.request(methods.ping, undefined)
-    const end = await this.#exchange(session, ping, AbortSignal.timeout(pingTimeoutMs)).catch(() => undefined)
-    return end?.kind === 'session_unknown' || (end?.kind === 'refused' && end.status === 400)
+    if (await this.refusesPing(session)) await this.renew(session).catch(() => {})
   }
 
   async #restore(session: HttpSession, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,8 @@
-import type { ServerResponse } from 'node:http'
-import { type Log, silentLog, emitNothing, type Scope } from '@junctor/plugin-sdk/link'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { type JsonObject, type Log, silentLog, emitNothing, type Scope } from '@junctor/plugin-sdk/link'
 import {
   createRequest,
   openEvents,
@@ -211,4 +214,91 @@ test.each([401, 403, 429, 500])('a server that answers a handshake with %i is as
   await backend.close()
   await server.close()
   expect(server.received).toHaveLength(1)
+})
+
+/** What an older server answers to a request without a session. */
+const withoutSession = statusOnly(400)
+const versionRefused: Script = (to, response) =>
+  sendJson(response, { jsonrpc: '2.0', id: to.body['id'], error: { code: -32_022, message: 'Unsupported' } }, 400)
+const olderScript = leanServer({ 'POST server/discover': withoutSession })
+const newerScript = leanServer(newerServer)
+const onlyNewer = leanServer({ ...newerServer, 'POST tools/call': versionRefused, 'POST ping': versionRefused })
+const onlyOlder = leanServer({ 'POST server/discover': withoutSession, 'POST tools/call': withoutSession })
+
+test.each([
+  ['updated', olderScript, '2025-11-25', onlyNewer, '2026-07-28'],
+  ['rolled back', newerScript, '2026-07-28', onlyOlder, '2025-11-25'],
+  ['rolled back, and says so', newerScript, '2026-07-28', leanServer({ POST: versionRefused }), undefined],
+])('a server that is %s at its address is opened again', async (_, before, first, after, second) => {
+  let script = before
+  const server = await startScriptedServer((to, response) => script(to, response))
+  const config = { url: `${server.origin}/mcp`, headers: {} }
+  const backend = createUrlBackend({ name: 'any', config, log: silentLog, emit: emitNothing })
+  const client = recordClient()
+  const { signal } = new AbortController()
+  for (const era of ['handshake', 'modern'] as const) {
+    script = before
+    const link = await backend.open(scopeFor(client, { era }), client, signal)
+    expect(link.server.revision).toBe(first)
+    const call = () => link.call(createRequest('tools/call', { name: 'x' }), recordExchange().exchange)
+    expect(await call()).toMatchObject({ kind: 'complete' })
+    script = after
+    // Nothing has run: the call can be sent on another link.
+    expect(await call()).toMatchObject({ kind: 'error', loss: 'unsent' })
+    expect(await link.closed).toBeInstanceOf(Error)
+    if (second === undefined) continue
+    const again = await backend.open(scopeFor(client, { era }), client, signal)
+    expect(again.server.revision).toBe(second)
+    await again.close()
+  }
+  await backend.close()
+  await server.close()
+})
+
+test('a server of 2026-07-28 that refuses one call remains open', async () => {
+  const server = await startScriptedServer(leanServer({ ...newerServer, 'POST tools/call': statusOnly(400) }))
+  const config = { url: `${server.origin}/mcp`, headers: {} }
+  const backend = createUrlBackend({ name: 'any', config, log: silentLog, emit: emitNothing })
+  const client = recordClient()
+  const link = await backend.open(scopeFor(client), client, new AbortController().signal)
+  const calls = ['a', 'b'].map(async (name) => {
+    return await link.call(createRequest('tools/call', { name }), recordExchange().exchange)
+  })
+  for (const outcome of await Promise.all(calls)) {
+    expect(outcome).toMatchObject({ error: { message: 'The backend answered with HTTP 400' } })
+    expect(outcome).not.toHaveProperty('loss')
+  }
+  expect(await link.call(createRequest('prompts/get'), recordExchange().exchange)).toMatchObject({ kind: 'complete' })
+  // Both calls have asked together.
+  expect(received(server).filter((line) => line === 'POST server/discover')).toHaveLength(2)
+  await backend.close()
+  await server.close()
+})
+
+test('a server of 2026-07-28 that stops still answers the calls on their way', async () => {
+  const waiting = Promise.withResolvers<() => void>()
+  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const to = JSON.parse(await text(message)) as JsonObject
+    const value = { supportedVersions: ['2026-07-28'], capabilities: {}, resultType: 'complete' }
+    const body = { jsonrpc: '2.0', id: to['id'] ?? null, result: value }
+    const answer = (): void => sendJson(response, body, 200, { connection: 'close' })
+    if (to['method'] === 'server/discover') return answer()
+    waiting.resolve(answer)
+  }
+  const http = createServer((message, response) => void serve(message, response))
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const config = { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`, headers: {} }
+  const backend = createUrlBackend({ name: 'any', config, log: silentLog, emit: emitNothing })
+  const client = recordClient()
+  const link = await backend.open(scopeFor(client), client, new AbortController().signal)
+  const call = () => Promise.resolve(link.call(createRequest('tools/call', { name: 'x' }), recordExchange().exchange))
+  const first = call()
+  const answer = await waiting.promise
+  http.close()
+  expect(await call()).toMatchObject({ loss: 'unsent' })
+  await link.closed
+  answer()
+  expect(await first).toMatchObject({ kind: 'complete' })
+  await backend.close()
 })

@@ -11,6 +11,7 @@ import { openHttpLink } from './http-link.ts'
 import type { LinkOptions } from './link-options.ts'
 import { openMcpLink } from './mcp-link.ts'
 import { HttpRequestFailed } from './http-request-failed.ts'
+import { mayRefuseEra } from './may-refuse-era.ts'
 import type { KnownParameters } from './stateless/http-wire.ts'
 import { openOverHttp } from './stateless/open-over-http.ts'
 
@@ -92,21 +93,31 @@ async function openOfAnyEra(
     era.learn('handshake', true)
     return refused.link
   }
-  const mayBeStateless = era.speaks('stateless') !== false
-  if (mayBeStateless) {
+  const openStateless = async (): Promise<Link | undefined> => {
     const link = await openOverHttp(http, parameters, options, signal)
-    if (link !== undefined) {
-      era.learn('stateless', true)
-      if (refused !== undefined) era.learn('handshake', false)
-      return link
-    }
+    if (link !== undefined) era.learn('stateless', true)
+    return link
+  }
+  const mayBeStateless = era.speaks('stateless') !== false
+  const found = mayBeStateless ? await openStateless() : undefined
+  if (found !== undefined) {
+    if (refused !== undefined) era.learn('handshake', false)
+    return found
   }
   if (era.choice === 'stateless') throw new JunctorError('BACKEND_REFUSED', 'Expected a server of 2026-07-28')
   const tried = refused ?? (await openOrRefused(http, options, signal))
-  const link = tried.kind === 'link' ? tried.link : await openOldServer(http, options, signal, tried.error)
-  era.learn('handshake', true)
-  if (mayBeStateless) era.learn('stateless', false)
-  return link
+  try {
+    const link = tried.kind === 'link' ? tried.link : await openOldServer(http, options, signal, tried.error)
+    era.learn('handshake', true)
+    if (mayBeStateless) era.learn('stateless', false)
+    return link
+  } catch (error) {
+    // It took handshakes a while ago, and may have been updated since.
+    const updated = mayBeStateless || era.choice !== 'auto' ? undefined : await openStateless()
+    if (updated === undefined) throw error
+    era.learn('handshake', false)
+    return updated
+  }
 }
 
 /** The headers that are sent to a server in addition to those of the protocol. */
@@ -149,14 +160,9 @@ async function openOldServer(
   })
 }
 
-/** Statuses that are no answer to the question for an era: another caller, or the same a moment later, may get one. */
-const otherStatuses: ReadonlySet<number> = new Set([401, 403, 408, 425, 429])
-
 function isRefusal(error: unknown): error is JunctorError {
   if (!(error instanceof JunctorError) || error.code !== 'BACKEND_REFUSED') return false
-  if (!(error instanceof HttpRequestFailed) || error.failure.kind !== 'refused') return true
-  const { status } = error.failure
-  return status >= 400 && status < 500 && !otherStatuses.has(status)
+  return !(error instanceof HttpRequestFailed) || error.failure.kind !== 'refused' || mayRefuseEra(error.failure)
 }
 
 /** The statuses with which a server of 2024-11-05 answers a POST to its stream. 401 and 403 are not among them. */

@@ -22,6 +22,7 @@ import {
   type HttpSession,
   type McpHttpClient,
 } from '@junctor/transport-http/back'
+import { mayRefuseEra } from '../may-refuse-era.ts'
 import { statelessRevision } from './declare.ts'
 import type { RequestListener, SentRequest, StatelessWire } from './stateless-wire.ts'
 
@@ -76,7 +77,8 @@ class HttpAnswer implements AnswerListener {
   }
 
   failed(failure: HttpFailure): void {
-    this.#listener.failed({ ...failureSituation(failure), problem: describeFailure(failure) })
+    const mayBeOlder = mayRefuseEra(failure)
+    this.#listener.failed({ ...failureSituation(failure), problem: describeFailure(failure), mayBeOlder })
   }
 }
 

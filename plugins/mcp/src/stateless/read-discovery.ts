@@ -1,4 +1,5 @@
 import { isJsonObject, JunctorError, metaKeys, type Response, type ServerInfo } from '@junctor/plugin-sdk/link'
+import { isVersionRefused } from '../version-refused.ts'
 import { statelessRevision } from './declare.ts'
 
 /**
@@ -11,9 +12,6 @@ export type Discovery =
   /** It is of a newer era, and speaks no revision that is spoken here. */
   | { readonly kind: 'foreign'; readonly versions: readonly string[] }
 
-/** An error that only servers of 2026-07-28 or later send: a version that is not supported. */
-const unsupportedVersion = -32_022
-
 const older: Discovery = { kind: 'older' }
 
 /** The error for a server that is `foreign`. */
@@ -24,7 +22,7 @@ export function foreignServer(versions: readonly string[]): JunctorError {
 /** Reads the answer to `server/discover`. */
 export function readDiscovery(response: Response): Discovery {
   if (response.kind === 'error') {
-    if (response.error.code !== unsupportedVersion) return older
+    if (!isVersionRefused(response)) return older
     const data = response.error.data?.value()
     return otherVersions(isJsonObject(data) ? data['supported'] : undefined)
   }

@@ -24,6 +24,7 @@ import {
 import { failedCall, lostCall } from '../errors.ts'
 import { metaOf } from '../meta-of.ts'
 import type { RelayedCall } from '../upstream-relay.ts'
+import { isVersionRefused } from '../version-refused.ts'
 import { readQuestions } from './read-questions.ts'
 import type { RequestListener, SentRequest, WireFailure } from './stateless-wire.ts'
 
@@ -38,6 +39,8 @@ export interface StatelessCallHost {
   learns(call: StatelessCall, response: Response): Promise<boolean>
   /** Called when the call has no response. */
   lost(failure: WireFailure): void
+  /** Whether the server speaks this revision no more, so that it has refused the call without running it. */
+  isOutdated(): Promise<boolean>
   finished(call: StatelessCall): void
 }
 
@@ -96,11 +99,27 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
   answered(response: Response): void {
     if (this.#over) return
     if (response.kind === 'result') return this.#result(response.result)
+    if (isVersionRefused(response)) {
+      return void this.#unlessOutdated(() => this.#settle({ kind: 'error', error: response.error }))
+    }
     if (this.#isRepeated) return this.#settle({ kind: 'error', error: response.error })
     void this.#repeat(response)
   }
 
   failed(failure: WireFailure): void {
+    if (failure.mayBeOlder === true) void this.#unlessOutdated(() => this.#giveUp(failure))
+    else this.#giveUp(failure)
+  }
+
+  /** A server that has refused the call because of its revision has not run it. */
+  async #unlessOutdated(otherwise: () => void): Promise<void> {
+    if (!(await this.#host.isOutdated())) return otherwise()
+    // An earlier round has run.
+    const loss = this.#rounds > 1 ? 'cut' : 'unsent'
+    this.#settle(lostCall(this.request, this.exchange, loss, this.#host.backend))
+  }
+
+  #giveUp(failure: WireFailure): void {
     const { situation, message, data, loss } = failure
     const outcome = this.#failure(situation, { ...(message !== undefined && { message }), ...(data && { data }) })
     // An earlier round has run.

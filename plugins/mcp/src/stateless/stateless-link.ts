@@ -32,6 +32,7 @@ import { declared, statelessRevision } from './declare.ts'
 import type { KnownParameters } from './http-wire.ts'
 import { ListHints } from './list-hints.ts'
 import { Listening } from './listening.ts'
+import { speaksNoMore } from './speaks-no-more.ts'
 import { replacedMethods, StatelessCall, type StatelessCallHost } from './stateless-call.ts'
 import type { SentRequest, StatelessWire, WireFailure } from './stateless-wire.ts'
 
@@ -63,6 +64,8 @@ export class StatelessLink implements Link, StatelessCallHost {
   readonly #hints = new Map<ListKind, ListHints>()
   readonly #lists = new LinkLists()
   #level: JsonValue | undefined
+  /** The question whether the server speaks this revision no more: one at a time, for all calls that want to know. */
+  #outdated: Promise<boolean> | undefined
   #isOver = false
 
   constructor(options: StatelessLinkOptions) {
@@ -167,7 +170,12 @@ export class StatelessLink implements Link, StatelessCallHost {
   lost({ problem, loss }: WireFailure): void {
     if (problem !== undefined) this.#options.log.warn('a call failed on its way', { failure: problem })
     if (loss !== 'unsent') return
-    this.#end(new JunctorError('BACKEND_UNREACHABLE', `Backend "${this.backend}" cannot be reached`))
+    this.#leave(new JunctorError('BACKEND_UNREACHABLE', `Backend "${this.backend}" cannot be reached`))
+  }
+
+  isOutdated(): Promise<boolean> {
+    this.#outdated ??= this.#askAgain()
+    return this.#outdated
   }
 
   finished(call: StatelessCall): void {
@@ -206,11 +214,26 @@ export class StatelessLink implements Link, StatelessCallHost {
     })
   }
 
+  async #askAgain(): Promise<boolean> {
+    const isOutdated = await speaksNoMore(this.#options.wire)
+    this.#outdated = undefined
+    if (!isOutdated) return false
+    this.#options.log.info('the server speaks 2026-07-28 no more; it is opened again')
+    this.#leave(new JunctorError('BACKEND_REFUSED', 'The server speaks 2026-07-28 no more'))
+    return true
+  }
+
+  /** The connection is over, and with it all calls. */
   #end(error: Error | undefined): void {
+    this.#relay.close()
+    this.#leave(error)
+  }
+
+  /** Nothing more is sent. Calls on their way end by themselves: a server that stops may still answer them. */
+  #leave(error: Error | undefined): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#listening.close()
-    this.#relay.close()
     this.#closed.resolve(error)
   }
 }

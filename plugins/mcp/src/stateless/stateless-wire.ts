@@ -20,6 +20,8 @@ export interface WireFailure {
   readonly problem?: string
   /** How the way to the server was lost; `unsent`: it cannot be reached at all. Absent: the server has answered. */
   readonly loss?: Loss
+  /** Whether the server may have refused the request because it does not speak this revision. */
+  readonly mayBeOlder?: boolean
 }
 
 /** Receives what belongs to one request: notifications, then one response or failure. */
