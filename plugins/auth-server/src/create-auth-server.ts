@@ -18,7 +18,8 @@ import { prepareRequest } from './provider/prepare-request.ts'
 import { lifetimes, providerOptions } from './provider/provider-options.ts'
 import { letPagesRegister } from './provider/let-pages-register.ts'
 import { createRegistrationReader } from './provider/read-registration.ts'
-import { loadServerKeys } from './provider/server-keys.ts'
+import { keepKeys } from './provider/keep-keys.ts'
+import { type KeyStore, loadServerKeys, type ServerKeys } from './provider/server-keys.ts'
 import { allPaths, type ServerPaths, serverPaths } from './provider/server-paths.ts'
 import { reportUnreadDocuments } from './provider/unread-documents.ts'
 import { createAdapters, endGrantsOf, type RecordStores } from './provider/store-adapter.ts'
@@ -54,9 +55,10 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
   if (publicUrl === undefined)
     throw new Error('an authorization server needs publicUrl: the URL that its tokens are for')
   const paths = serverPaths(publicUrl, site.oauthPaths)
-  const keys = await loadServerKeys(store('keys', 5 * 365 * dayMs))
+  const keyStore: KeyStore = store('keys', 5 * 365 * dayMs)
+  const keys = await loadServerKeys(keyStore)
   const long: RecordStores['long'] = store('long', config.refreshToken * 1000 + dayMs)
-  const { users, people, upstreams } = createLogins(config, paths, context, (account) => endGrantsOf(account, long))
+  const logins = createLogins(config, paths, context, (account) => endGrantsOf(account, long))
   const adapter = createAdapters({
     begun: store('begun', lifetimes.interaction * 1000 + 60_000),
     short: store('short', dayMs + 60_000),
@@ -65,25 +67,35 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
     clients: store('clients', 365 * dayMs),
   })
   const documents = guardedFetch(config.documentHosts)
-  const { fetch } = documents
-  const provider = new Provider(paths.issuer, providerOptions({ config, paths, keys, people, adapter, fetch }))
   const verifier = createAssertionVerifier(config.issuers, paths.issuer)
-  if (takesAssertions(config)) {
-    const used = store<true>('assertions', (longestSeconds + 60) * 1000)
-    registerAssertionGrant(provider, { config, issuer: paths.issuer, verifier, used })
+  const used = store<true>('assertions', (longestSeconds + 60) * 1000)
+  const { fetch } = documents
+  const serve = (current: ServerKeys) => {
+    const parts = { config, paths, keys: current, people: logins.people, adapter, fetch }
+    const provider = new Provider(paths.issuer, providerOptions(parts))
+    if (takesAssertions(config)) {
+      registerAssertionGrant(provider, { config, issuer: paths.issuer, verifier, used })
+    }
+    // The library reads the URL of the server from headers. `prepareRequest` writes the configured URL into them.
+    provider.proxy = true
+    logFailures(provider, log)
+    reportUnreadDocuments(provider)
+    const forms = createFormTokens(current.cookies)
+    const interactions = { provider, ...logins, forms, origin: new URL(publicUrl).origin, paths, log }
+    const known = { provider, people: logins.people, clients: config.clients, issuers: config.issuers }
+    return { handle: createHandler(config, interactions), known }
   }
-  // The library reads the URL of the server from headers. `prepareRequest` writes the configured URL into them.
-  provider.proxy = true
-  logFailures(provider, log)
-  reportUnreadDocuments(provider)
-  const { origin } = new URL(publicUrl)
-  const forms = createFormTokens(keys.cookies)
-  const interactions = { provider, users, people, upstreams, forms, origin, paths, log }
-  const known = { provider, people, clients: config.clients, issuers: config.issuers }
+  let serving = serve(keys)
+  const endKeeping = keepKeys(keyStore, keys, (changed) => {
+    serving = serve(changed)
+  })
   return {
-    pages: { paths: allPaths(paths), handle: createHandler(config, interactions) },
-    tokens: { issuer: paths.issuer, introspect: (token) => introspect(known, token) },
-    close: async () => void (await Promise.all([documents.close(), verifier.close(), upstreams.close()])),
+    pages: { paths: allPaths(paths), handle: (...received) => serving.handle(...received) },
+    tokens: { issuer: paths.issuer, introspect: (token) => introspect(serving.known, token) },
+    close: async () => {
+      endKeeping()
+      await Promise.all([documents.close(), verifier.close(), logins.upstreams.close()])
+    },
   }
 }
 

@@ -12,19 +12,34 @@ export interface ServerKeys {
 
 type StoredKeys = { readonly signing: Record<string, string>; readonly cookies: string }
 
-/** Returns the keys. The first node creates them. */
-export async function loadServerKeys(store: Store<StoredKeys>): Promise<ServerKeys> {
+/** Where the keys are kept. */
+export type KeyStore = Store<StoredKeys>
+
+/**
+ * Returns the keys. The first node creates them.
+ *
+ * @param own keys that this node uses already: storage that has lost its data gets these back
+ */
+export async function loadServerKeys(store: KeyStore, own?: ServerKeys): Promise<ServerKeys> {
   const stored = await store.get('keys')
   if (stored !== undefined) {
     // Records expire after their last write.
-    await store.put('keys', stored.value, stored.revision)
+    if (own === undefined) await store.put('keys', stored.value, stored.revision)
     return stored.value
   }
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
-  const jwk = (await exportJWK(privateKey)) as Record<string, string>
-  const signing = { ...jwk, alg: 'ES256', use: 'sig', kid: randomBytes(9).toString('base64url') }
-  const made = { signing, cookies: randomBytes(32).toString('base64url') }
-  const written = await store.put('keys', made, 0)
+  const made = own ?? (await makeKeys())
+  const written = await store.put('keys', made as StoredKeys, 0)
   // Another node was faster.
-  return written === 'conflict' ? loadServerKeys(store) : made
+  return written === 'conflict' ? loadServerKeys(store, own) : made
+}
+
+async function makeKeys(): Promise<ServerKeys> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const signing = {
+    ...(await exportJWK(privateKey)),
+    alg: 'ES256',
+    use: 'sig',
+    kid: randomBytes(9).toString('base64url'),
+  }
+  return { signing, cookies: randomBytes(32).toString('base64url') }
 }
