@@ -52,6 +52,15 @@ it('uses a token to its end when it cannot be replaced early', async () => {
   await expect(async () => tokens.current()).rejects.toThrow('down')
 })
 
+it('replaces a refused token when the clock was set back since the last time', async () => {
+  const { clock, refused } = setUp()
+  clock.now = 3_600_000
+  expect(await refused(undefined)).toBe('t1')
+  expect(await refused('t1')).toBe('t2')
+  clock.now = 0
+  expect(await refused('t2')).toBe('t3')
+})
+
 it('replaces a refused token once: a server may refuse every token', async () => {
   const { asked, clock, refused } = setUp()
   expect(await refused(undefined)).toBe('t1')

@@ -1,5 +1,6 @@
 import type { AccessTokens, TokenRefusal } from '@junctor/contracts'
 import { type Challenge, readChallenge } from '../oauth/challenge.ts'
+import { isWithin } from '../oauth/is-within.ts'
 import { unitedScopes } from '../oauth/scopes.ts'
 import { RecentFailures } from '../oauth/recent-failures.ts'
 import { isFresh, isStillGood, type Tokens } from '../oauth/tokens.ts'
@@ -87,7 +88,7 @@ class MachineTokens implements AccessTokens {
     const running = this.#running.get(this.#wanted.scope)
     if (running !== undefined) return running
     const now = this.#options.now()
-    if (token !== undefined && now - this.#replacedAt < pauseMs && !wantsMore) return undefined
+    if (token !== undefined && isWithin(pauseMs, this.#replacedAt, now) && !wantsMore) return undefined
     if (token !== undefined) this.#replacedAt = now
     this.#tokens = undefined
     return this.#fetch({ challenge: read, scope })

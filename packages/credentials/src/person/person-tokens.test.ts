@@ -64,6 +64,23 @@ it('does not use a token when the issuer has ended the grant', async () => {
   expect(tokens.missing()).toEqual({ scope: undefined })
 })
 
+it('reads the grant again when the clock was set back', async () => {
+  const { clock, stored, tokens } = setUp()
+  clock.now = 10_000
+  expect(await tokens.current()).toBe('old')
+  stored.grant = grantUntil('new', 60_000)
+  clock.now = 0
+  expect(await tokens.current()).toBe('new')
+})
+
+it('renews a refused token that a node with a clock ahead has renewed', async () => {
+  const { state, stored, tokens } = setUp()
+  stored.grant = { ...grantUntil('old', 600_000), renewed: 300_000 }
+  state.renewed = grantUntil('new', 600_000)
+  const refusal = { token: await tokens.current(), status: 401, challenge: undefined } as const
+  expect(await tokens.afterRefusal(refusal)).toBe('new')
+})
+
 it('tells what a refused call needs for this call alone, and once', async () => {
   const { stored, tokens } = setUp()
   const [one, other] = [{}, {}] as [Exchange, Exchange]

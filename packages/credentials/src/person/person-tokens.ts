@@ -2,6 +2,7 @@ import type { Exchange } from '@junctor/plugin-sdk/link'
 import type { AccessTokens, TokenRefusal } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { readChallenge } from '../oauth/challenge.ts'
+import { isWithin } from '../oauth/is-within.ts'
 import { unitedScopes } from '../oauth/scopes.ts'
 import { oauthErrorOf } from '../oauth/token-failure.ts'
 import { isFresh, isStillGood } from '../oauth/tokens.ts'
@@ -82,7 +83,7 @@ class GrantedTokens implements PersonTokens {
   current(exchange?: Exchange): string | Promise<string> {
     const now = this.#now()
     const isRemembered =
-      this.#grant !== undefined && now - this.#readAt < rememberMs && isFresh(this.#grant.tokens, now)
+      this.#grant !== undefined && isWithin(rememberMs, this.#readAt, now) && isFresh(this.#grant.tokens, now)
     return isRemembered && this.#grant !== undefined ? this.#grant.tokens.accessToken : this.#read(exchange)
   }
 
@@ -114,7 +115,7 @@ class GrantedTokens implements PersonTokens {
     const grant = await this.#grants.read(this.#person)
     const current = grant?.tokens.accessToken
     if (current !== undefined && current !== token) return this.#use(grant)
-    const isNew = grant?.renewed !== undefined && this.#now() - grant.renewed < newMs
+    const isNew = grant?.renewed !== undefined && isWithin(newMs, grant.renewed, this.#now())
     return current === undefined || isNew ? this.#use(undefined) : this.#renew(current)
   }
 
