@@ -25,6 +25,8 @@ export const serviceNames = {
   resume: '$resume',
   /** Receives messages of clients that expect no answer and concern the node. */
   clientMessage: '$client-message',
+  /** Answers when the frames of a job are on the stream of their session, whose home is the node. */
+  taken: '$taken',
   /** Answers requests of sessions whose home is the node. */
   session: '$session',
 } as const

@@ -208,7 +208,28 @@ describe('pieces for a reader that does not read', () => {
     return { ...parts, piece }
   }
 
-  it('of other nodes end with an error, and leave room for other answers', async () => {
+  it('of other nodes make their job wait there; others go on, and they come complete and in order', async () => {
+    const { there, texts, frame, piece, read } = await unread()
+    let sent = 0
+    const sends = (async () => {
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      for (; sent < most; sent += 1) await there.deliver('one', piece('a', sent))
+      void there.deliver('one', frame(answer('a'), { job: 'a' }))
+    })()
+    await eventually(() => expect(sent).toBeGreaterThanOrEqual(most / 2))
+    void there.deliver('one', frame('other'))
+    await there.settled()
+    read()
+    await sends
+    await eventually(() => expect(texts).toContain(answer('a')))
+    expect(texts.filter((text) => text !== 'other')).toEqual([
+      ...Array.from({ length: most }, (_, count) => chunk('a', count)),
+      answer('a'),
+    ])
+    expect(texts.indexOf('other')).toBe(most / 2)
+  })
+
+  it('of a node that sends on all the same end with an error, and leave room for other answers', async () => {
     const { there, texts, frame, piece, read } = await unread()
     for (let count = 0; count < 2 * most; count += 1) void there.deliver('one', piece('a', count))
     void there.deliver('one', frame(answer('a'), { job: 'a' }))

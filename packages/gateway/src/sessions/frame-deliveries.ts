@@ -10,9 +10,11 @@ import type { JobDelivery } from '../jobs/delivery/job-delivery.ts'
 import { readJobFrame } from '../jobs/delivery/job-frame.ts'
 import type { FrameReceiver } from './frame-receiver.ts'
 import { createFrameReceiver } from './frame-receiver.ts'
+import { createPieceWindows } from './piece-windows.ts'
+import { createTakenFrames } from './taken-frames.ts'
 
 /** Delivers frames of jobs to sessions, on this node or on others, and receives the frames that other nodes deliver. */
-export interface FrameDeliveries extends JobDelivery, Omit<FrameReceiver, 'receive' | 'deliver'> {
+export interface FrameDeliveries extends JobDelivery, Omit<FrameReceiver, 'receive' | 'deliver' | 'taken'> {
   /** Resolves when the other nodes have received everything sent so far, or are lost. */
   settled(): Promise<unknown>
   /** A node has left. If it was only disconnected, it is discovered again later. */
@@ -23,7 +25,7 @@ export interface FrameDeliveries extends JobDelivery, Omit<FrameReceiver, 'recei
    */
   leave(hasSuccessor: boolean): void
   /** Receives the frames of other nodes for sessions whose home is this node. */
-  serve(): Promise<Closer>
+  serve(): Promise<readonly Closer[]>
 }
 
 /** Finds the home node of a session. */
@@ -46,14 +48,25 @@ export function createFrameDeliveries(
     take: frames.receive,
   })
 
-  const deliver = (node: string, frame: JobFrame): Promise<void> | undefined =>
-    node === parts.fabric.node ? frames.deliver(frame) : outboxes.send(node, frame)
+  const windows = createPieceWindows()
+  const asking = createTakenFrames(parts, outboxes, frames, table)
+
+  const deliver = (node: string, frame: JobFrame): Promise<void> | undefined => {
+    const isHere = node === parts.fabric.node
+    const sent = isHere ? frames.deliver(frame) : outboxes.send(node, frame)
+    // A session that was handed over has another home than its jobs here know.
+    const home = isHere ? table.otherHome(frame.session) : node
+    if (home === undefined) return sent
+    const room = windows.count(frame, () => asking.taken(home, frame))
+    return sent === undefined ? room : sent.then(() => room)
+  }
 
   return {
     deliver,
     async deliverSurely(last, frame) {
       const known = finder.homeOf(frame.session, last)
       let home = known instanceof Promise ? await known : known
+      windows.end(frame.job)
       // Frames that were sent before went to the earlier home: they must arrive first.
       if (home !== last) await outboxes.arrived(last)
       void deliver(home, frame)
@@ -76,7 +89,7 @@ export function createFrameDeliveries(
     settled: () => outboxes.settled(),
     lost: (node) => outboxes.lost(node),
     leave: (hasSuccessor) => outboxes.leave(hasSuccessor),
-    serve: () => outboxes.serve(),
+    serve: () => Promise.all([outboxes.serve(), asking.serve()]),
     close: () => outboxes.close(),
   }
 }

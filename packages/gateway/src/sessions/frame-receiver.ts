@@ -18,10 +18,12 @@ import type { StreamTable } from './streams/stream-table.ts'
 export interface FrameReceiver {
   /**
    * Takes a frame of another node. Drops it when the session has ended; forwards it when the session was handed over. A
-   * piece for which there is no room becomes the answer of its job, an error: a batch of frames does not wait for one
-   * reader, because others are behind it.
+   * piece for which there is no room waits for the reader, with the frames of its job behind it. When the node sends on, as
+   * one of an earlier version does, the next piece becomes the answer of the job, an error.
    */
   readonly receive: (frame: JobFrame) => void
+  /** Resolves when no frame of the job waits for its reader. `undefined`: none waits now. */
+  readonly taken: (session: string, job: string) => Promise<void> | undefined
   /**
    * Takes a frame of a job that runs here. A piece for which there is no room waits for the reader, with the frames behind
    * it. Returns a promise while the job must wait.
@@ -35,6 +37,11 @@ export interface FrameReceiver {
   setMailbox(session: HomeSession, mailbox: Mailbox): void
 }
 
+/**
+ * The most frames of one job of another node that wait for a reader: more than such a job sends before it waits.
+ */
+const mostWaiting = 256
+
 /** The answer of a stream that is too far ahead of its reader. */
 function crowdedText({ context, tenant }: HomeSession, id: RequestId): string {
   const view = { revision: context.revision, dialect: '3.0', profile: tenant.tenant.profile } as const
@@ -43,10 +50,20 @@ function crowdedText({ context, tenant }: HomeSession, id: RequestId): string {
   return printV3Error(id, wireError('too_large', view, { message }), true)
 }
 
-function newMailbox(mailboxes: WeakMap<HomeSession, Mailbox>, session: HomeSession): Mailbox {
-  const mailbox = createMailbox()
+/** The mailbox of a session, which gets one when it has none. */
+function mailboxIn(mailboxes: WeakMap<HomeSession, Mailbox>, session: HomeSession): Mailbox {
+  const mailbox = mailboxes.get(session) ?? createMailbox()
   mailboxes.set(session, mailbox)
   return mailbox
+}
+
+/** The text for the stream of a session. A piece for which there is no room becomes the answer of its job: an error. */
+function textFor(session: HomeSession, stream: ReplayStream, mailbox: Mailbox, frame: JobFrame): string {
+  if (frame.last) return answerOf(mailbox, frame)
+  const id = printedChunkId(frame.text)
+  if (id === undefined) return frame.text
+  if (isAnswered(mailbox, frame.job)) return ''
+  return stream.isCrowded ? answerOf(mailbox, { ...frame, text: crowdedText(session, id) }) : frame.text
 }
 
 /** @param sendOn sends a frame to the current home node of its session */
@@ -58,19 +75,9 @@ export function createFrameReceiver(
   const mailboxes = new WeakMap<HomeSession, Mailbox>()
   const held = new Map<string, JobFrame[]>()
 
-  const mailboxOf = (session: HomeSession): Mailbox => mailboxes.get(session) ?? newMailbox(mailboxes, session)
+  const mailboxOf = (session: HomeSession): Mailbox => mailboxIn(mailboxes, session)
 
-  /** The text for the stream of a session. A piece for which there is no room becomes the answer of its job: an error. */
-  const textFor = (session: HomeSession, stream: ReplayStream, frame: JobFrame): string => {
-    const mailbox = mailboxOf(session)
-    if (frame.last) return answerOf(mailbox, frame)
-    const id = printedChunkId(frame.text)
-    if (id === undefined) return frame.text
-    if (isAnswered(mailbox, frame.job)) return ''
-    return stream.isCrowded ? answerOf(mailbox, { ...frame, text: crowdedText(session, id) }) : frame.text
-  }
-
-  const receive = (frame: JobFrame): void => {
+  const put = (frame: JobFrame): void => {
     const kept = held.get(frame.session)
     if (kept !== undefined) return void kept.push(frame)
     const session = table.peek(frame.session)
@@ -81,7 +88,7 @@ export function createFrameReceiver(
     }
     if (session.ended) return
     const stream = streamOf(session, streams)
-    const text = textFor(session, stream, frame)
+    const text = textFor(session, stream, mailboxOf(session), frame)
     if (text !== '') void stream.append(text, false)
   }
 
@@ -93,10 +100,14 @@ export function createFrameReceiver(
     return streamOf(session, streams).isCrowded
   }
 
-  const paced = createPacedFrames(mustWait, receive)
+  const paced = createPacedFrames(mustWait, put)
 
   return {
-    receive,
+    receive(frame) {
+      if (paced.waiting(frame.session, frame.job) < mostWaiting) void paced.deliver(frame)
+      else put(frame)
+    },
+    taken: (session, job) => paced.taken(session, job),
     deliver: paced.deliver,
     hold(session) {
       held.set(session.id, paced.withdraw(session.id))

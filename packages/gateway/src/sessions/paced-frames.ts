@@ -1,10 +1,14 @@
 import type { JobFrame } from '../jobs/delivery/job-frame.ts'
 import { pause } from '../shared/pause.ts'
 
-/** Frames of jobs that run on the node of their session. Those for which there is no room wait. */
+/** Frames of jobs for sessions whose home is this node. Those for which there is no room wait. */
 export interface PacedFrames {
   /** Takes a frame, after the earlier ones of its job. Returns a promise while the job must wait. */
   readonly deliver: (frame: JobFrame) => Promise<void> | undefined
+  /** Resolves when no frame of the job waits. `undefined`: none waits now. */
+  taken(session: string, job: string): Promise<void> | undefined
+  /** How many frames of the job wait. */
+  waiting(session: string, job: string): number
   /** Removes the waiting frames of a session, in the order of each job. Their jobs need not wait any more. */
   withdraw(session: string): JobFrame[]
 }
@@ -47,9 +51,11 @@ export function createPacedFrames(
   }
 
   return {
+    taken: (session, job) => waiting.get(keyOf(session, job))?.taken,
+    waiting: (session, job) => waiting.get(keyOf(session, job))?.frames.length ?? 0,
     deliver(frame) {
       const { session, job } = frame
-      const key = `${session} ${job}`
+      const key = keyOf(session, job)
       const before = waiting.get(key)
       before?.frames.push(frame)
       if (before !== undefined) return before.taken
@@ -70,4 +76,8 @@ export function createPacedFrames(
       })
     },
   }
+}
+
+function keyOf(session: string, job: string): string {
+  return `${session} ${job}`
 }

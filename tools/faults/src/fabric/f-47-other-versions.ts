@@ -35,6 +35,7 @@ const services = [
   '$post',
   '$refused',
   '$deliver',
+  '$taken',
   '$events',
   '$link 1',
   '$unknown',
