@@ -342,3 +342,24 @@ describe('a session that waits for an answer is not idle, although its stream is
     expect(seen.all).toEqual(expect.arrayContaining([answer(1), answer(2), answer(3)]))
   })
 })
+
+it.each(['the home', 'another node'])('a streamed answer waits for its client at %s', async (where) => {
+  const { one, two, ada, session, visiting, doing } = await start(queuing, { streamEntries: 64 })
+  const pieces = 400
+  let made = 0
+  doing.call = async (exchange) => {
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    for (; made < pieces; made += 1) await exchange.chunk(payloadOf(made))
+    return { kind: 'complete', result: payloadOf({ content: [] }) }
+  }
+  const [front, at] = where === 'the home' ? [one, session] : [two, visiting]
+  await post(front, ada, at, { ...call(1), jsonrpc: '3.0', options: { stream: true } }).seen.whole()
+  // Half of what is kept may wait for the client.
+  await eventually(() => expect(made).toBeGreaterThanOrEqual(32))
+  const stream = streamOf(one, session)
+  await stream.until(({ result, error }) => result !== undefined || error !== undefined)
+  expect(stream.all.slice(0, -1)).toMatchObject(
+    Array.from({ length: pieces }, (_, count) => ({ stream: { data: { known: count } } })),
+  )
+  expect(stream.all.at(-1)).toMatchObject({ stream: { id: 1 }, result: { content: [] } })
+})
