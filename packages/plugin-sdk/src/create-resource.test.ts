@@ -1,3 +1,4 @@
+import { silentLog } from '@junctor/contracts'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createBackend } from './create-backend.ts'
 import { createResource, type Resource } from './create-resource.ts'
@@ -156,6 +157,31 @@ describe('subscribing', () => {
     await client.subscribe('x://2')
     await client.close()
     expect(watchers()).toBe(0)
+  })
+
+  it('a subscription that fails when it is ended hinders no other, and is not kept', async () => {
+    const ended: string[] = []
+    const failing = createResource({
+      uriTemplate: 'x://{id}',
+      name: 'x',
+      read: () => '',
+      subscribe: (uri) => () => {
+        ended.push(uri)
+        throw new Error('no such watcher')
+      },
+    })
+    const logged: unknown[] = []
+    const log = { ...silentLog, error: (message: string) => void logged.push(message) }
+    const client = await openBackend(createBackend({ name: 'b', resources: [failing], log }))
+    for (const id of [1, 2, 3]) {
+      // oxlint-disable-next-line no-await-in-loop
+      await client.subscribe(`x://${id}`)
+    }
+    await expect(client.unsubscribe('x://1')).rejects.toThrow('no such watcher')
+    await expect(client.unsubscribe('x://1')).resolves.toBeUndefined()
+    await client.close()
+    expect(ended).toEqual(['x://1', 'x://2', 'x://3'])
+    expect(logged).toContain('a subscription failed when it was ended')
   })
 
   it('a missing resource cannot be subscribed to; unsubscribing without a subscription succeeds', async () => {

@@ -67,7 +67,13 @@ export function openLink({ server, scope, client, log, logger, methods, catalogu
   function end(error: Error | undefined): void {
     if (!open) return
     open = false
-    for (const stop of state.subscriptions.values()) stop()
+    for (const [uri, stop] of state.subscriptions) {
+      try {
+        stop()
+      } catch (thrown) {
+        log.error('a subscription failed when it was ended', { uri, error: thrown })
+      }
+    }
     state.subscriptions.clear()
     resolveClosed(error)
   }

@@ -104,3 +104,30 @@ test.each<[unknown, string]>([
   expect(create).toThrow('inputSchema of tool t cannot be used: expected a schema of zod 4 or a JSON Schema')
   expect(create).toThrow(message)
 })
+
+it.each([
+  [Promise.resolve(() => undefined), 'an instance of Promise'],
+  ['stop', 'a string'],
+])('subscribe of a resource that returns %s, and no function, is told so', async (returned, got) => {
+  const resource = createResource({ uri: 'x://r', name: 'r', read: () => '', subscribe: () => any(returned) })
+  const client = await openBackend(createBackend({ name: 'b', resources: [resource] }))
+  const expected = 'subscriptions to x://r to answer with a function that ends the subscription'
+  await expect(client.subscribe('x://r')).rejects.toThrow(`Expected the handler of ${expected}, got ${got}`)
+})
+
+it.each([
+  ['Ada', 'a string'],
+  [7, '7'],
+  [['Ada', 7], '7'],
+  [[undefined], 'nothing'],
+])('complete that returns %j gets an error that names the mistake', async (returned, got) => {
+  const prompt = createPrompt({
+    name: 'p',
+    description: 'd',
+    arguments: { who: { complete: () => any(returned) } },
+    handler: () => '',
+  })
+  const client = await openBackend(createBackend({ name: 'b', prompts: [prompt] }))
+  const message = `Expected the handler of completions of who to answer with a list of texts, got ${got}`
+  await expect(client.complete({ type: 'ref/prompt', name: 'p' }, { name: 'who', value: '' })).rejects.toThrow(message)
+})

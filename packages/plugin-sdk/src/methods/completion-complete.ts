@@ -4,12 +4,14 @@ import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { findResource } from '../catalogue.ts'
 import { toCompleteResult, type Complete } from '../completion.ts'
 import { printedPayload } from '../printed-payload.ts'
+import { invalidAnswer } from '../misused.ts'
 import type { MethodCall } from './method-handler.ts'
 
 /** `completion/complete`. An argument without proposals gets an empty list; only an unknown reference is an error. */
 export function complete(call: MethodCall): Outcome | Promise<Outcome> {
   const { ref, argument, context } = call.params
-  if (!isJsonObject(argument) || typeof argument['name'] !== 'string' || typeof argument['value'] !== 'string') {
+  const name = isJsonObject(argument) ? argument['name'] : undefined
+  if (!isJsonObject(argument) || typeof name !== 'string' || typeof argument['value'] !== 'string') {
     return call.error('invalid_params', { message: 'Expected an argument with a name and a value' })
   }
   const completers = isJsonObject(ref) ? completersOf(ref, call) : undefined
@@ -18,9 +20,17 @@ export function complete(call: MethodCall): Outcome | Promise<Outcome> {
       message: `Expected a reference to a prompt or resource that exists, got ${JSON.stringify(ref)}`,
     })
   }
-  const completer = completers.get(argument['name'])
+  const completer = completers.get(name)
   const values = completer?.(argument['value'], chosenIn(context), call.context) ?? []
-  return andThen(values, (found) => ({ kind: 'complete', result: printedPayload(toCompleteResult(found)) }))
+  return andThen(values, (found) => {
+    // Authors without types return anything.
+    const wrong = Array.isArray(found) ? found.findIndex((value) => typeof value !== 'string') : undefined
+    if (wrong !== -1) {
+      const got: unknown = wrong === undefined ? found : found[wrong]
+      throw invalidAnswer(`completions of ${name}`, 'a list of texts', got)
+    }
+    return { kind: 'complete', result: printedPayload(toCompleteResult(found)) }
+  })
 }
 
 /** The `complete` functions of the referenced prompt or resource, by argument; `undefined` when it does not exist. */

@@ -2,6 +2,7 @@ import type { Outcome } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import { findResource } from '../catalogue.ts'
+import { invalidAnswer } from '../misused.ts'
 import type { MethodCall, LinkState } from './method-handler.ts'
 
 /** `resources/subscribe`. A second subscription to the same URI changes nothing. */
@@ -12,8 +13,11 @@ export function subscribe(call: MethodCall): Outcome {
   if (found === undefined) return call.error('unknown_resource', { name: uri })
   const { link } = call
   if (!link.subscriptions.has(uri)) {
-    const stop = found.resource.subscribe?.(uri, () => notifyUpdated(link, uri), link.scope)
-    link.subscriptions.set(uri, stop ?? (() => undefined))
+    const stop: unknown = found.resource.subscribe?.(uri, () => notifyUpdated(link, uri), link.scope)
+    if (stop !== undefined && typeof stop !== 'function') {
+      throw invalidAnswer(`subscriptions to ${uri}`, 'a function that ends the subscription', stop)
+    }
+    link.subscriptions.set(uri, () => void stop?.())
   }
   return done
 }
@@ -22,8 +26,9 @@ export function subscribe(call: MethodCall): Outcome {
 export function unsubscribe(call: MethodCall): Outcome {
   const { uri } = call.params
   if (typeof uri !== 'string') return call.error('invalid_params', { message: 'Expected the URI of a resource' })
-  call.link.subscriptions.get(uri)?.()
+  const stop = call.link.subscriptions.get(uri)
   call.link.subscriptions.delete(uri)
+  stop?.()
   return done
 }
 
