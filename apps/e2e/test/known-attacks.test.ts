@@ -146,7 +146,8 @@ const api = (url: string): JsonObject => ({
   },
 })
 
-verifies('ATTACK-3', {}, async (cell) => {
+// The schemas are checked behind the transports, which have no part in it.
+verifies('ATTACK-3', { ways: ['http'] }, async (cell) => {
   const outputSchema = { type: 'object', properties: { text: { type: 'string', pattern: evil } } }
   const description = { name: 'send', description: 'Sends', inputSchema: hostile, outputSchema }
   const component = await startComponent({
@@ -165,7 +166,7 @@ verifies('ATTACK-3', {}, async (cell) => {
         const send = async (name: string, args: object): Promise<string> => {
           const called = one.request('tools/call', { name, arguments: args as JsonObject })
           const startedAt = performance.now()
-          // Over every transport, one of them is answered after the check has begun, at each node.
+          // One of them is answered after the check has begun, at each node.
           for (let at = 0; at < 4; at += 1) resultOf(await other.request('ping'))
           // Without a limit, such a check takes days.
           expect(performance.now() - startedAt).toBeLessThan(20_000)
@@ -199,7 +200,8 @@ verifies('ATTACK-3', {}, async (cell) => {
   }
 })
 
-verifies('ATTACK-4', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) => {
+// Only the node that receives it has the request.
+verifies('ATTACK-4', { ways: ['http'], nodes: [1], revisions: ['2025-11-25'] }, async (cell) => {
   await inGateway(cell, { demo: demo() }, async ({ gateway }) => {
     const [url = ''] = gateway.urls
     const before = heapInUse()
