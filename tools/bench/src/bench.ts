@@ -23,7 +23,7 @@ export interface BenchReport {
 /** Runs the rows that the settings name; all rows when they name none. */
 export async function runBench(settings: Settings, onProgress: (progress: string) => void): Promise<BenchReport> {
   const before = loadOfMachine()
-  const wanted = rows.filter(({ name }) => settings.only.length === 0 || settings.only.includes(name))
+  const wanted = rowsNamed(settings.only)
   const cells = await runRounds(cellsOf(wanted), settings, onProgress)
   const measurementsOf = (name: string, lanes: number): readonly Measurement[] =>
     cells.find((cell) => cell.subject.name === name && cell.lanes === lanes)?.measurements ?? []
@@ -43,6 +43,11 @@ export async function runBench(settings: Settings, onProgress: (progress: string
     cells,
     rows: results,
   }
+}
+
+/** The rows with these names, in the order of the report; all rows when there are no names. */
+export function rowsNamed(names: readonly string[]): readonly Row[] {
+  return rows.filter(({ name }) => names.length === 0 || names.includes(name))
 }
 
 /** A row that is measured in its own processes. */
