@@ -83,11 +83,15 @@ async function listenAgain(
   last: Promise<void>,
 ): Promise<void> {
   await last
-  for (let pauseMs = firstPauseMs; exchange.ended === undefined; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+  let pauseMs = firstPauseMs
+  while (exchange.ended === undefined) {
     // oxlint-disable-next-line no-await-in-loop -- one subscription at a time
     await pauseUnlessAborted(clock, pauseMs, exchange.signal)
+    const opened = clock.now()
     // oxlint-disable-next-line no-await-in-loop -- see above
     if (exchange.ended === undefined) await listenOnce(calls, listening, exchange)
+    // One that has lasted was lost for another reason than those before.
+    pauseMs = clock.now() - opened > longestPauseMs ? firstPauseMs : Math.min(2 * pauseMs, longestPauseMs)
   }
 }
 

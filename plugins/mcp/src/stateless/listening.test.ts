@@ -1,4 +1,11 @@
-import { type JsonObject, payloadOf, type Payload, requestId, silentLog } from '@junctor/plugin-sdk/link'
+import {
+  type JsonObject,
+  type NotificationBody,
+  payloadOf,
+  type Payload,
+  requestId,
+  silentLog,
+} from '@junctor/plugin-sdk/link'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Listening } from './listening.ts'
 import type { RequestListener, SentRequest } from './stateless-wire.ts'
@@ -15,6 +22,7 @@ interface Sent {
 
 function listen(capabilities: JsonObject = {}) {
   const sent: Sent[] = []
+  const notified: NotificationBody[] = []
   const send = (_method: string, params: Payload, listener: RequestListener): SentRequest => {
     const { notifications } = params.value() as { notifications: { resourceSubscriptions?: string[] } }
     const cancel = vi.fn<SentRequest['cancel']>()
@@ -22,7 +30,7 @@ function listen(capabilities: JsonObject = {}) {
     return { id: requestId(sent.length), cancel }
   }
   const server = { revision: '2026-07-28', capabilities, info: {}, instructions: undefined } as const
-  const listening = new Listening({ wire: { send }, server, log: silentLog, notify() {} })
+  const listening = new Listening({ wire: { send }, server, log: silentLog, notify: (one) => notified.push(one) })
   const acknowledge = (at: number): void => {
     const { listener, uris } = sent[at] ?? { listener: undefined, uris: [] }
     const params = payloadOf({ notifications: { resourceSubscriptions: [...uris] } })
@@ -33,7 +41,7 @@ function listen(capabilities: JsonObject = {}) {
       params,
     })
   }
-  return { listening, sent, acknowledge }
+  return { listening, sent, acknowledge, notified }
 }
 
 /** The subscriptions that are still open at the server. */
@@ -88,6 +96,31 @@ test('a subscription that is refused leaves the one that it would have replaced'
   sent[0]?.listener.failed({ situation: 'backend_exited' })
   await vi.advanceTimersByTimeAsync(60_000)
   expect(sent.slice(2).map(({ uris }) => uris)).toContainEqual(['test://one'])
+  listening.close()
+})
+
+test('a server that ends each subscription after its acknowledgement is asked less and less often, until one lasts', async () => {
+  const { listening, sent, acknowledge, notified } = listen({ tools: { listChanged: true } })
+  const end = (): void =>
+    sent.at(-1)?.listener.answered({ kind: 'result', dialect: '2.0', id: requestId(1), result: payloadOf({}) })
+  listening.start()
+  for (let second = 0; second < 120; second += 1) {
+    await vi.advanceTimersByTimeAsync(500)
+    acknowledge(sent.length - 1)
+    await vi.advanceTimersByTimeAsync(500)
+    end()
+  }
+  // With a pause of half a second, a hundred; each makes the lists be read again.
+  expect(sent.length).toBeLessThan(12)
+  expect(notified.length).toBeLessThan(12)
+  const { length: before } = sent
+  while (sent.length === before) await vi.advanceTimersByTimeAsync(500)
+  acknowledge(before)
+  await vi.advanceTimersByTimeAsync(60_000)
+  const { length } = sent
+  end()
+  await vi.advanceTimersByTimeAsync(600)
+  expect(sent).toHaveLength(length + 1)
   listening.close()
 })
 

@@ -34,7 +34,10 @@ const lists = Object.entries(listChanged).map(([capability, method]) => ({
   method,
 }))
 
-/** Pauses before a lost subscription is opened again, in milliseconds: the first, and the longest. */
+/**
+ * Pauses before a lost subscription is opened again, in milliseconds: the first, and the longest. The next pause is the
+ * first again after a subscription that has lasted longer than any pause: a server may end each one at once.
+ */
 const firstPauseMs = 500
 const longestPauseMs = 30_000
 
@@ -60,6 +63,8 @@ export class Listening {
   /** The one after it, if it is wanted. */
   #next: Promise<ReadonlySet<string>> | undefined
   #pauseMs = firstPauseMs
+  /** When the current subscription was acknowledged. */
+  #openedAt = 0
   #timer: NodeJS.Timeout | undefined
   #isOver = false
 
@@ -124,7 +129,7 @@ export class Listening {
     if (honoured === undefined || next.isOver) return new Set()
     this.#current?.cancel()
     this.#current = next
-    this.#pauseMs = firstPauseMs
+    this.#openedAt = performance.now()
     return honoured
   }
 
@@ -133,7 +138,10 @@ export class Listening {
   }
 
   #lost(subscription: Subscription, why: string | undefined): void {
-    if (subscription === this.#current) this.#current = undefined
+    if (subscription === this.#current) {
+      this.#current = undefined
+      if (performance.now() - this.#openedAt > longestPauseMs) this.#pauseMs = firstPauseMs
+    }
     if (this.#isOver || this.#current !== undefined) return
     clearTimeout(this.#timer)
     if (why === undefined) return this.#options.log.warn('the server has no subscriptions: its changes are not noticed')
