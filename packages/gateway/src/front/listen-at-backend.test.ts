@@ -27,8 +27,8 @@ it('a lost subscription is opened again soon, unless the one before was lost soo
     entry: createTestBackend({}).entry,
     wanted: { eventsListChanged: true },
   }
-  const { honoured, end } = await listenAtBackend(calls, clock, listening)
-  expect(honoured).toEqual({ eventsListChanged: true })
+  const subscription = await listenAtBackend(calls, clock, listening)
+  expect(subscription.honoured).toEqual({ eventsListChanged: true })
 
   /** Ends the last subscription, and returns how many were opened after a time. */
   const openedAfter = async (ms: number): Promise<number> => {
@@ -43,5 +43,5 @@ it('a lost subscription is opened again soon, unless the one before was lost soo
   expect(await openedAfter(500)).toBe(3)
   clock.advance(60_000)
   expect(await openedAfter(500)).toBe(4)
-  end()
+  subscription.end()
 })
