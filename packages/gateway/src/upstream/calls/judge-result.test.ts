@@ -52,6 +52,14 @@ describe('types of results', () => {
   })
 })
 
+test.each<[JsonValue, string]>([
+  [{ resultType: 'task', status: 'working' }, 'none'],
+  [{ resultType: 'task', taskId: 5 }, 'a number'],
+  [{ resultType: 'task', taskId: null }, 'null'],
+])('%j is no task, because no client can ask for it', (result, got) => {
+  expect(judged('tools/call', result, '2026-07-28', '2026-07-28')).toContain(`that is a string, got ${got}`)
+})
+
 test('something that is no payload is not judged: it is a fault of the plugin', () => {
   expect(() => judgeResult('tools/call', undefined as never, '2025-11-25', { revision: '2025-11-25' })).toThrow(
     TypeError,

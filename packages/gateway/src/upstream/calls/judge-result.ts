@@ -20,7 +20,7 @@ export type JudgedResult =
  *
  * Only 2026-07-28 has types of results. A backend of an older revision, or a plugin, cannot ask or start a task with one:
  * its result is complete, whatever it says of itself. The same holds for a result that is kept, because a caller of either
- * era may collect it. A link to a server of 2026-07-28 gives questions as an outcome of their own, so that they are mapped.
+ * era may collect it. A link to a server of 2026-07-28 gives questions as an outcome of their own, so that they are mapped. A task without an id could never be read.
  *
  * @param from the revision of the backend's server
  */
@@ -41,7 +41,12 @@ export function judgeResult(
   if (!isModern && job === undefined) return { kind: 'result', result }
   if (eraOf(from) === 'handshake') return { kind: 'result', result: completeResult(result) }
   const value = result.value()
-  if (isJsonObject(value) && value['resultType'] === 'input_required') {
+  const { resultType, taskId } = isJsonObject(value) ? value : {}
+  if (resultType === 'task' && typeof taskId !== 'string') {
+    const got = taskId === undefined ? 'none' : describeJson(taskId)
+    return { kind: 'bad', message: `Expected a task of ${method} to have a "taskId" that is a string, got ${got}` }
+  }
+  if (resultType === 'input_required') {
     return { kind: 'bad', message: `Expected the result of ${method} to be complete, got a result that asks` }
   }
   return { kind: 'result', result }
