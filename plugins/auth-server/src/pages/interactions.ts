@@ -5,6 +5,7 @@ import { errorPage, failedLoginPage } from './error-page.ts'
 import { finishLogin } from './finish-login.ts'
 import type { Interaction, InteractionParts, InteractionStep } from './interaction-step.ts'
 import { loginPage } from './login-page.ts'
+import { shownName, shownPlace } from './shown-client.ts'
 import { readBody, sendPage } from '@junctor/plugin-sdk/pages'
 import { queryOf } from '../provider/query-of.ts'
 import { isUnread, unread } from '../provider/unread-documents.ts'
@@ -75,7 +76,7 @@ async function show(step: InteractionStep): Promise<void> {
     person: (await parts.people.find(accountId))?.label ?? accountId,
     resources: Object.keys(missingResourceScopes ?? {}),
     scopes: [...new Set(asked)],
-    redirectUri: String(params['redirect_uri']),
+    redirectUri: shownPlace(String(params['redirect_uri'])),
     formToken,
   })
   return sendPage(response, 200, html)
@@ -111,7 +112,7 @@ interface MissingConsent {
 async function clientOf({ parts, interaction }: InteractionStep): Promise<{ readonly name: string }> {
   const id = String(interaction.params['client_id'])
   const client = await parts.provider.Client.find(id)
-  return { name: client?.clientName ?? id }
+  return { name: shownName(client?.clientName ?? id) }
 }
 
 /** The fields of a form. `undefined`: this server has not made the form for this step. */

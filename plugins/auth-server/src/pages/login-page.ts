@@ -23,7 +23,7 @@ export function loginPage({ client, formToken, hasPasswords, upstreams, problem,
     ...(hasPasswords ? [form(formToken, fields)] : []),
     ...upstreams.map((upstream) => form(formToken, upstreamButton(upstream))),
   ]
-  return page('Log in', `<p>${escapeHtml(client)} asks you to log in.</p>${problemText}${ways.join('')}`)
+  return page('Log in', `<p><bdi>${escapeHtml(client)}</bdi> asks you to log in.</p>${problemText}${ways.join('')}`)
 }
 
 function upstreamButton(upstream: string): string {
