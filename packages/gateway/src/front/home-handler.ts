@@ -1,6 +1,5 @@
 import type { CallContext, Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Emit } from '@junctor/contracts'
-import { chainInterceptors } from './chain-interceptors.ts'
 import type { Request } from '@junctor/jsonrpc'
 import { mcpProfile, canonicalMethod } from '@junctor/protocol'
 import { Call } from '../upstream/calls/call.ts'
@@ -96,7 +95,8 @@ function interceptedHandlers(handler: Handler): (tenant: TenantEntry) => Handler
   return (tenant) => {
     let intercepted = handlers.get(tenant)
     if (intercepted === undefined) {
-      intercepted = chainInterceptors(tenant.interceptors, handler)
+      // The first one is the outermost.
+      intercepted = tenant.interceptors.reduceRight((next, interceptor) => interceptor(next), handler)
       handlers.set(tenant, intercepted)
     }
     return intercepted
