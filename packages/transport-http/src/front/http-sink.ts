@@ -6,9 +6,11 @@ import { ListNode } from '@junctor/primitives'
 import type { Sink, SinkOwner } from '@junctor/exchange'
 import { headers } from '@junctor/protocol'
 import { answerEmpty } from './answer.ts'
-import { chooseFraming } from './choose-framing.ts'
 import type { ResponseHeaders } from './cors.ts'
+import { eventStream } from './event-stream.ts'
 import type { Framing } from './framing.ts'
+import { prefersNdjson } from './judge-headers.ts'
+import { lineStream } from './line-stream.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import type { OpenSink } from './open-sinks.ts'
 import { respondAsync } from './prefers-async.ts'
@@ -163,7 +165,7 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   }
 
   #form(): Framing {
-    this.#framing ??= chooseFraming(this.#call.header(headers.accept))
+    this.#framing ??= prefersNdjson(this.#call.header(headers.accept)) ? lineStream : eventStream
     return this.#framing
   }
 
