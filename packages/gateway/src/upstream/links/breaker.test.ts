@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BreakerState } from './breaker.ts'
 import {
-  afterAnswer,
   afterNothing,
   afterTimeout,
   breakerTimeouts,
@@ -22,12 +21,6 @@ describe('a breaker', () => {
   it('lets calls through until enough of them in a row have timed out', () => {
     expect(judgeBreaker(timedOut(breakerTimeouts - 1), 0)).toEqual({ kind: 'pass' })
     expect(judgeBreaker(timedOut(breakerTimeouts), 0)).toEqual({ kind: 'refused', retryAfterMs: 5_000 })
-  })
-
-  it('starts a new count after every answer', () => {
-    expect(afterAnswer()).toBe(closedBreaker)
-    const almost = afterTimeout(afterAnswer(), 0, 0)
-    expect(judgeBreaker(almost, 0)).toEqual({ kind: 'pass' })
   })
 
   it('lets one call try when its pause is over, and no other meanwhile', () => {

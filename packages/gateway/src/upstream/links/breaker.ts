@@ -52,11 +52,6 @@ export function afterTimeout(state: BreakerState, now: number, random: number): 
   return { kind: 'open', until: now + pauseMs, opened: opened + 1 }
 }
 
-/** The state after any answer, including errors: a link that answers does not hang. */
-export function afterAnswer(): BreakerState {
-  return closedBreaker
-}
-
 /**
  * The state after a call that ended without an answer or timeout, for example by a cancel: the next call is the trial.
  */

@@ -1,7 +1,7 @@
 import type { EndReason } from '@junctor/exchange'
 import type { Emit } from '@junctor/contracts'
 import type { BreakerState, BreakerVerdict } from './breaker.ts'
-import { afterAnswer, afterNothing, afterTimeout, halfOpened, judgeBreaker } from './breaker.ts'
+import { afterNothing, afterTimeout, closedBreaker, halfOpened, judgeBreaker } from './breaker.ts'
 import type { LinkSlot } from './link-slot.ts'
 
 /** The breakers of slots. Asked before a call, and updated with how it ended. */
@@ -27,7 +27,8 @@ export class LinkBreakers {
   /** @param ended why the call ended before its answer; `undefined`: it was answered */
   learn(slot: LinkSlot, ended: EndReason | undefined): void {
     if (ended === 'deadline') this.#set(slot, afterTimeout(slot.breaker, this.#now(), this.#random()))
-    else this.#set(slot, ended === undefined ? afterAnswer() : afterNothing(slot.breaker, this.#now()))
+    // A link that answers does not hang, also when the answer is an error.
+    else this.#set(slot, ended === undefined ? closedBreaker : afterNothing(slot.breaker, this.#now()))
   }
 
   #set(slot: LinkSlot, next: BreakerState): void {
