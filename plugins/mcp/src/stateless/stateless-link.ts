@@ -187,11 +187,10 @@ export class StatelessLink implements Link, StatelessCallHost {
     const value = request.params?.value()
     const { level, uri } = isJsonObject(value) ? value : {}
     if (request.method === methods.loggingSetLevel) this.#level = level
-    const isSubscription = request.method !== methods.ping && request.method !== methods.loggingSetLevel
-    if (!isSubscription || typeof uri !== 'string') return empty
-    return request.method === methods.resourcesSubscribe
-      ? this.#subscribe(uri, request, exchange)
-      : this.#listening.remove(uri).then(() => empty)
+    if (typeof uri !== 'string') return empty
+    if (request.method === methods.resourcesSubscribe) return this.#subscribe(uri, request, exchange)
+    if (request.method === methods.resourcesUnsubscribe) return this.#listening.remove(uri).then(() => empty)
+    return empty
   }
 
   async #subscribe(uri: string, request: Request, exchange: Exchange): Promise<Outcome> {
