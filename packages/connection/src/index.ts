@@ -1,5 +1,5 @@
 export { isLoopbackAddress, isLoopbackHost } from './admission-authority.ts'
-export { judgeTarget } from './admission-target.ts'
+export { judgeTarget } from './judge-target.ts'
 export { type AdmissionRefusal, type AdmissionVerdict, admitted, quotedHeader } from './admission-verdict.ts'
 export { type Admission, type AdmissionOptions, createAdmission } from './admission.ts'
 export { atTime } from './at-time.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeTarget } from './admission-target.ts'
+import { judgeTarget } from './judge-target.ts'
 
 const headers = (...hosts: string[]): string[] => ['Accept', '*/*', ...hosts.flatMap((host) => ['hOsT', host])]
 

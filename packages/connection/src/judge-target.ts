@@ -2,7 +2,7 @@ import { parseAuthority } from './admission-authority.ts'
 import { type AdmissionVerdict, admitted, quotedHeader } from './admission-verdict.ts'
 
 /** The first line and the headers of an HTTP request, as Node provides them. */
-export interface RequestTarget {
+interface RequestStart {
   readonly url?: string | undefined
   /** Names and values, alternating. */
   readonly rawHeaders: readonly string[]
@@ -13,7 +13,7 @@ export interface RequestTarget {
  * once, and a target in absolute form, which would win over the header, names the same host (RFC 9112 sections 3.2 and
  * 3.2.2). If a request named two, two readers could route it to different hosts, or let in different callers.
  */
-export function judgeTarget({ url = '', rawHeaders }: RequestTarget): AdmissionVerdict {
+export function judgeTarget({ url = '', rawHeaders }: RequestStart): AdmissionVerdict {
   let host: string | undefined
   let isAuthorized = false
   for (let index = 0; index < rawHeaders.length; index += 2) {
