@@ -8,4 +8,3 @@ export {
 } from './http-client.ts'
 export { HttpRequestError, type HttpFailureKind } from './http-request-error.ts'
 export type { HttpHead } from './http-round.ts'
-export { retryAfterMs } from './retry-after.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryAfterMs } from './retry-after.ts'
+import { retryAfterMs } from './retry-after-ms.ts'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
 

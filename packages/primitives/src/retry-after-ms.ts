@@ -2,7 +2,7 @@
  * `Retry-After` in milliseconds from now (RFC 9110 section 10.2.3): a number of seconds or a date. Undefined when the
  * header is missing or unreadable; 0 for a date that has passed.
  */
-export function retryAfterMs(value: string | string[] | undefined, now: number): number | undefined {
+export function retryAfterMs(value: string | readonly string[] | undefined, now: number): number | undefined {
   if (typeof value !== 'string') return undefined
   const text = value.trim()
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000

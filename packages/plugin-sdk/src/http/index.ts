@@ -10,5 +10,5 @@ export {
   type HttpRequest,
   HttpRequestError,
   type HttpResponse,
-  retryAfterMs,
 } from '@junctor/http-client'
+export { retryAfterMs } from '@junctor/primitives'

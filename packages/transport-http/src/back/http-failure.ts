@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { errorReason } from '@junctor/primitives'
+import { errorReason, retryAfterMs } from '@junctor/primitives'
 import { headers as names } from '@junctor/protocol'
 import { describeRedirect } from './describe-redirect.ts'
 import type { RoundEnd } from './http-round.ts'
 import { readRefusal } from './read-refusal.ts'
-import { retryAfterMs } from './retry-after.ts'
 
 /** Why a request over HTTP has no JSON-RPC response. */
 export type HttpFailure =
