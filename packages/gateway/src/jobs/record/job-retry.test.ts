@@ -2,27 +2,17 @@ import type { LastEvent } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { expect, it } from 'vitest'
+import { sampleJob } from '../../../test/support/sample-job.ts'
 import { jobRetry } from './job-retry.ts'
 import type { JobRecord } from './job-record.ts'
 
 const running: JobRecord = {
-  id: 'j_AAAAAAAAAAAAAAAAAAAAAA',
-  owner: 'owner',
-  kind: 'task',
-  tenant: 'default',
-  principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
-  home: 'one',
-  from: 'one',
-  revision: '2025-11-25',
-  client: { info: {}, capabilities: {} },
-  request: { id: '1', dialect: '2.0', method: 'tools/call', params: '{"name":"a"}' },
+  ...sampleJob,
   state: 'running',
   node: 'one',
   fence: 5,
   attempt: 1,
-  emitted: false,
   createdAt: 0,
-  updatedAt: 0,
   ttlMs: 60_000,
 }
 

@@ -1,26 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { sampleJob } from '../../../test/support/sample-job.ts'
 import type { JobRecord, JobState } from './job-record.ts'
 import type { JobChange } from './job-transition.ts'
 import { jobTransition } from './job-transition.ts'
 
 const queued: JobRecord = {
-  id: 'j_AAAAAAAAAAAAAAAAAAAAAA',
-  owner: 'owner',
-  kind: 'task',
-  tenant: 'default',
-  principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
-  home: 'one',
-  from: 'one',
-  revision: '2025-11-25',
-  client: { info: {}, capabilities: {} },
-  request: { id: '1', dialect: '3.0', method: 'tools/call', params: '{"name":"a"}', options: '{"stream":true}' },
-  state: 'queued',
-  fence: 0,
-  attempt: 0,
-  emitted: false,
-  createdAt: 1000,
-  updatedAt: 1000,
-  ttlMs: 100,
+  ...sampleJob,
+  request: { ...sampleJob.request, dialect: '3.0', options: '{"stream":true}' },
 }
 const running: JobRecord = { ...queued, state: 'running', fence: 5, attempt: 1, node: 'one' }
 const outcome = { result: '{}' }

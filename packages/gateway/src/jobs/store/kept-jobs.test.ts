@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { sampleJob } from '../../../test/support/sample-job.ts'
 import type { JobRecord } from '../record/job-record.ts'
 import { createKeptJobs } from './kept-jobs.ts'
 
@@ -8,23 +9,13 @@ const limits = { jobsKeptOfPrincipal: 10 * kib, jobsKeptOfTenant: 15 * kib }
 /** A job whose record has this size in KiB. */
 function job(id: string, size: number, more: Partial<JobRecord> = {}): JobRecord {
   return {
+    ...sampleJob,
     id,
     owner: 'ada',
     kind: 'async',
-    tenant: 'default',
-    principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
-    home: 'one',
-    from: 'one',
-    revision: '2025-11-25',
-    client: { info: {}, capabilities: {} },
-    request: { id: '1', dialect: '3.0', method: 'add' },
     state: 'succeeded',
-    fence: 1,
-    attempt: 1,
-    emitted: false,
     createdAt: 0,
     updatedAt: 0,
-    ttlMs: 100,
     outcome: { result: 'x'.repeat((size - 1) * kib) },
     ...more,
   }

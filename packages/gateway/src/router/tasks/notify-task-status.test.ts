@@ -1,26 +1,9 @@
 import { expect, it } from 'vitest'
+import { sampleJob } from '../../../test/support/sample-job.ts'
 import type { JobRecord } from '../../jobs/record/job-record.ts'
 import { notifyTaskStatus } from './notify-task-status.ts'
 
-const task: Omit<JobRecord, 'request'> = {
-  id: 'j_AAAAAAAAAAAAAAAAAAAAAA',
-  owner: 'owner',
-  kind: 'task',
-  tenant: 'default',
-  principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
-  session: 's',
-  home: 'one',
-  from: 'one',
-  revision: '2025-11-25',
-  client: { info: {}, capabilities: {} },
-  state: 'cancelled',
-  fence: 0,
-  attempt: 0,
-  emitted: false,
-  createdAt: 1000,
-  updatedAt: 1000,
-  ttlMs: 100,
-}
+const task: JobRecord = { ...sampleJob, session: 's', state: 'cancelled' }
 
 it.each(['2.0', '3.0'] as const)('speaks the JSON-RPC version of the request that started the task: %s', (dialect) => {
   const texts: string[] = []
