@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CheckResult } from '../src/check/check.ts'
 import { junctorProgram } from '@junctor/testkit'
-import { createTestProcesses, type JunctorProcess } from './junctor-process.ts'
+import { createTestProcesses, type JunctorProcess, processTimeout } from './junctor-process.ts'
 
 // Each test is several processes, and a start takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
@@ -61,6 +62,14 @@ test('a gateway can be the backend of a gateway with another file', async () => 
   put('one.json', 'two.json')
   writeFileSync(join(folder, 'two.json'), '{"backends":{"demo":{"plugin":"@junctor/plugin-demo"}}}')
   const gateway = start(['serve', '--config', 'one.json', '--json', '--log-level', 'silent'])
-  const ready = JSON.parse(await gateway.line(/^(\{.*"http":.*)\n/m)) as { backends: readonly { tools: string[] }[] }
-  expect(ready.backends[0]?.tools).toContain('below__demo__echo')
+  // The report waits ten seconds for the gateway below, which on a busy machine are not always enough.
+  const { http } = JSON.parse(await gateway.line(/^(\{.*"http":.*)\n/m)) as { http: string }
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(http)))
+  try {
+    const names = async () => (await client.listTools()).tools.map(({ name }) => name)
+    await expect.poll(names, processTimeout).toContain('below__demo__echo')
+  } finally {
+    await client.close()
+  }
 })
