@@ -82,6 +82,15 @@ export const wrongValues: readonly BrokenFile[] = [
     'publicUrl: ftp://user:hunter2@example.com/?token=hunter2',
     '1:12 publicUrl | "ftp://…@example.com/?…" | a URL that begins with https:// or http:// | Correct it, for example: publicUrl: https://gw.example.com',
   ],
+  ...[
+    ['https://me:hunter2@gw.example.com', 'https://…@gw.example.com'],
+    ['https://gw.example.com/?tenant=acme', 'https://gw.example.com/?…'],
+    ['https://gw.example.com/#acme', 'https://gw.example.com/#acme'],
+  ].map(([url, shown]): readonly [string, string, string] => [
+    `a public URL to which no path can be added: ${shown}`,
+    `publicUrl: '${url}'`,
+    `1:12 publicUrl | "${shown}" | a URL without credentials, query and fragment | Correct it, for example: publicUrl: https://gw.example.com`,
+  ]),
   [
     'a URL where an origin belongs',
     'listen: { http: { allowedOrigins: [https://app.example.com/] } }',

@@ -54,6 +54,8 @@ const server = z.strictObject({
 /** In the form in which clients and browsers write it, because what is made of it is compared as a text. */
 const publicUrl = z
   .url({ protocol: /^https?$/, error: 'a URL that begins with https:// or http://' })
+  // Paths are added at its end, and clients read it.
+  .refine((url) => !/^https?:(?:.*[?#]|\/\/[^/]*@)/i.test(url), 'a URL without credentials, query and fragment')
   .transform((url) => new URL(url).href.replace(/\/+$/, ''))
 
 /** Each section has its own schema, so that a problem in one does not prevent checking the others. */
