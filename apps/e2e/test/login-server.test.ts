@@ -1,5 +1,6 @@
 import { OAuthMemory, PersonWithBrowser, redirectUrl, officialClients } from '@junctor/testkit'
 import { expect } from 'vitest'
+import { getTokens } from '../src/login/get-tokens.ts'
 import { pinged } from '../src/login/pinged.ts'
 import { Program } from '../src/login/program.ts'
 import { password, type Site, withLogin } from '../src/login/with-login.ts'
@@ -14,9 +15,7 @@ verifies('LOGIN-1', http, async (cell) => {
       for (const path of ['/mcp', '/mcp/acme', '/mcp/acme/-/demo']) {
         const url = new URL(`${site.url}${path}`)
         const memory = new OAuthMemory(version)
-        const first = open(url, memory)
-        await expect(first.connect()).rejects.toThrow(/[Uu]nauthorized/)
-        await first.finish((await ada().authorize(memory.page as URL, redirectUrl)).searchParams)
+        await getTokens(open(url, memory), memory, ada())
         const again = open(url, memory)
         await again.connect()
         const called = await again.client.callTool({
@@ -367,9 +366,7 @@ verifies('LOGIN-8', http, async (cell) => {
   const body = async (site: Site): Promise<void> => {
     for (const [version, open] of Object.entries(officialClients)) {
       const memory = new OAuthMemory(version)
-      const first = open(new URL(`${site.url}/mcp/acme`), memory)
-      await expect(first.connect()).rejects.toThrow(/[Uu]nauthorized/)
-      await first.finish((await ada().authorize(memory.page as URL, redirectUrl)).searchParams)
+      await getTokens(open(new URL(`${site.url}/mcp/acme`), memory), memory, ada())
       const again = open(new URL(`${site.url}/mcp/acme`), memory)
       await again.connect()
       const called = await again.client.callTool({ name: 'demo__echo', arguments: { message: 'hello' } })

@@ -5,6 +5,7 @@ import { expect, onTestFinished } from 'vitest'
 import { furtherScope, offeredScope, startAuthorizationServer } from '../fixtures/authorization-server.ts'
 import { audience, startIssuer } from '../fixtures/issuer.ts'
 import { demo, inGateway } from '../src/in-gateway.ts'
+import { getTokens } from '../src/login/get-tokens.ts'
 import { rawRequest } from '../src/raw-request.ts'
 import { errorOf, namesOf, resultOf } from '../src/result-of.ts'
 import { openSessionAtNodes } from '../src/session-at-nodes.ts'
@@ -158,9 +159,7 @@ verifies('ACCESS-16', http, async (cell) => {
       for (const open of Object.values(officialClients)) {
         const memory = new OAuthMemory('official')
         const ada = new PersonWithBrowser('ada')
-        const first = open(url, memory)
-        await expect(first.connect()).rejects.toThrow(/[Uu]nauthorized/)
-        await first.finish((await ada.authorize(memory.page as URL, redirectUrl)).searchParams)
+        await getTokens(open(url, memory), memory, ada)
         const second = open(url, memory)
         await second.connect()
         expect(await second.client.callTool(echo)).toMatchObject({ content: [{ text: 'hello' }] })

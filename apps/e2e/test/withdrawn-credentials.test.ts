@@ -1,8 +1,9 @@
-import { OAuthMemory, PersonWithBrowser, redirectUrl, officialClients, startAlternatingProxy } from '@junctor/testkit'
+import { OAuthMemory, PersonWithBrowser, officialClients, startAlternatingProxy } from '@junctor/testkit'
 import { createHash } from 'node:crypto'
 import { expect, onTestFinished } from 'vitest'
 import { gatewayClient, offeredScope, startAuthorizationServer } from '../fixtures/authorization-server.ts'
 import { demo, inGateway } from '../src/in-gateway.ts'
+import { getTokens } from '../src/login/get-tokens.ts'
 import { parsedFor } from '../src/parsed-for.ts'
 import { openSessionAtNodes } from '../src/session-at-nodes.ts'
 import { verifies } from '../src/verifies.ts'
@@ -42,9 +43,7 @@ verifies('ACCESS-17', http, async (cell) => {
       const url = new URL(`${proxy.url}/mcp`)
       const tokenOf = async (name: string): Promise<OAuthMemory> => {
         const memory = new OAuthMemory(name)
-        const first = officialClients.v2(url, memory)
-        await expect(first.connect()).rejects.toThrow(/[Uu]nauthorized/)
-        await first.finish((await new PersonWithBrowser(name).authorize(memory.page as URL, redirectUrl)).searchParams)
+        await getTokens(officialClients.v2(url, memory), memory, new PersonWithBrowser(name))
         return memory
       }
       const [ada, bob] = [await tokenOf('ada'), await tokenOf('bob')]
