@@ -5,7 +5,7 @@ import type { Call } from '../upstream/calls/call.ts'
 import type { RouteMatch } from '../upstream/catalogue/route-match.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
-import { textParam } from './params.ts'
+import { type ReadParam, textParam } from './params.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
 import { findSkillFile } from './find-skill-file.ts'
 import type { SkillLists } from './skills/skill-lists.ts'
@@ -26,13 +26,10 @@ export function readResourceRoute(
     const [first, second] = isSkillUri(uri) ? [inSkills, inLists] : [inLists, inSkills]
     return andThen<RouteMatch, RouteMatch>(first(), (match) => (match.kind === 'none' ? second() : match))
   }
-  return onResource(parts, find, (call, route, uri) => {
-    const { request } = call
-    const { params } = request
-    if (params === undefined) return failed(call, 'invalid_params')
+  return onResource(parts, find, (call, route, { text: uri, params }) => {
     const refused = refuseOverRate(parts.rates, call, route.entry)
     if (refused !== undefined) return refused
-    const outcome = parts.calls.run(call, route.entry, { ...request, params: edit(params, { uri: route.name }) })
+    const outcome = parts.calls.run(call, route.entry, { ...call.request, params: edit(params, { uri: route.name }) })
     return uri === route.shown ? outcome : andThen(outcome, (read) => underAskedUri(read, route.shown, uri))
   })
 }
@@ -66,7 +63,7 @@ function isSkillUri(uri: string): boolean {
 function onResource(
   { views }: Pick<RouterParts, 'views'>,
   find: FindOwner,
-  act: (call: Call, route: Route, uri: string) => Outcome | Promise<Outcome>,
+  act: (call: Call, route: Route, asked: ReadParam) => Outcome | Promise<Outcome>,
 ): MethodRoute {
   return (call) => {
     const read = textParam(call, 'uri')
@@ -78,7 +75,7 @@ function onResource(
       andThen(find(call, callerView, uri), (match) => {
         if (match.kind === 'one') {
           const { route } = match
-          const outcome = act(call, route, uri)
+          const outcome = act(call, route, read)
           return uri === route.name ? outcome : andThen(outcome, (own) => aboutAskedUri(own, route.name, uri))
         }
         if (match.kind === 'several') return ambiguous(call, uri, match.candidates)
