@@ -60,7 +60,10 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
       emit(started(call, route))
     }
     if (mode.kind === 'plain') return parts.calls.run(call, route.entry, request)
-    return run(parts, call, route, params['task'] === undefined ? request : withoutTask(request), mode.takesTask)
+    const own = params['task'] === undefined ? request : withoutTask(request)
+    const { backendTask } = context
+    if (backendTask !== undefined) return goOn(parts, call, route, own, backendTask)
+    return start(parts, call, route, own, mode.takesTask)
   })
 }
 
@@ -91,19 +94,6 @@ function modeOf(call: Call, route: Route, params: JsonObject): CallMode {
     if (asked.kind === 'task') return { kind: 'task', ttlMs: asked.ttlMs }
   }
   return { kind: 'result', takesTask }
-}
-
-function run(
-  parts: RouterParts,
-  call: Call,
-  route: Route,
-  request: Request,
-  takesTask: boolean,
-): Outcome | Promise<Outcome> {
-  const { backendTask } = call.exchange.context
-  return backendTask === undefined
-    ? start(parts, call, route, request, takesTask)
-    : goOn(parts, call, route, request, backendTask)
 }
 
 function start(
