@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()))
 })
 
-/** A session of `ada` that nothing reads yet, whose backend has asked her a question. */
+/** A session of `ada` whose own stream nothing reads yet, and its link to a backend. */
 async function start(naming: { readonly namesAskers?: boolean } = {}) {
   const backend = createTestBackend()
   const nodes = await startNodes([[{ ...tenantOf([backend.entry]), ...naming }]])
