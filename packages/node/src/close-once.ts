@@ -21,6 +21,16 @@ export function closeOnce(kind: 'node' | 'worker', parts: AsyncDisposableStack):
       }
       return open()
     },
-    close: () => (closed ??= parts.disposeAsync()),
+    close: () => (closed ??= closeAll(parts)),
+  }
+}
+
+/** What ends takes its time with timers that keep no process: without one that does, the process would end before. */
+async function closeAll(parts: AsyncDisposableStack): Promise<void> {
+  const alive = setInterval(() => undefined, 60_000)
+  try {
+    await parts.disposeAsync()
+  } finally {
+    clearInterval(alive)
   }
 }

@@ -44,7 +44,7 @@ test('a backend whose close never ends does not keep the node from ending, and i
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const closing = node.close().catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(11_000)
-  expect(String(await closing)).toContain('not every backend closed cleanly')
+  expect(String(await closing)).toContain('not every backend closed cleanly: stuck')
   expect(closed).toEqual(['good'])
 })
 

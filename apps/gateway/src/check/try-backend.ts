@@ -10,6 +10,7 @@ import { diagnose } from './diagnose.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
 import { captureProgramOutput } from './capture-program-output.ts'
+import { plainMessage } from './plain-message.ts'
 
 /** The result of the check of one backend. */
 export type TriedBackend = {
@@ -74,17 +75,22 @@ export async function tryBackend(
 
   const over = new AbortController()
   const timeIsUp = setTimeout(timeoutMs, undefined, { signal: over.signal }).catch(() => undefined)
-  let node
-  try {
-    node = await createNode({ config: alone(config, backend), log })
+  const tryNode = async (node: JunctorNode): Promise<TriedBackend> => {
     const [status] = (await Promise.race([node.status(), timeIsUp])) ?? []
     if (status === undefined || status.error !== undefined) return failed(status?.error, status?.state === 'up')
     return shownBackend(backend, status, performance.now() - began)
+  }
+  try {
+    const node = await createNode({ config: alone(config, backend), log })
+    const tried = await tryNode(node)
+    const unclosed = await node.close().then(() => [], faultsOf)
+    if (tried.state === 'failed') return tried
+    const warnings = unclosed.map((message) => printable(redact(`it did not close: ${message}`)))
+    return { ...tried, warnings: [...tried.warnings, ...warnings] }
   } catch (error) {
     return failed(errorOf(error), false)
   } finally {
     over.abort()
-    await node?.close()
   }
 }
 
@@ -144,6 +150,11 @@ function programOf({ folder }: Config, { options }: BackendConfig): FailedAttemp
     folder: typeof cwd !== 'string' || existsSync(resolve(folder, cwd)),
     file: typeof command === 'string' && /[\\/]/.test(command) && existsSync(resolve(folder, command)),
   }
+}
+
+/** The messages of what a node could not close. */
+function faultsOf(error: unknown): readonly string[] {
+  return (error instanceof AggregateError ? error.errors : [error]).map((each) => plainMessage(errorOf(each)))
 }
 
 function titleOf(info: JsonObject | undefined): string | undefined {

@@ -66,7 +66,11 @@ export function createBackendSet(parts: BackendParts): BackendSet {
     async prepare(config) {
       const results = await Promise.allSettled(config.backends.map((backend) => make(config, backend)))
       const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-      const discard = (): Promise<void> => closeAll(made.filter((backend) => !current.includes(backend)))
+      const discard = (): Promise<void> =>
+        closeAll(
+          made.filter((backend) => !current.includes(backend)),
+          parts.log,
+        )
       const failed = results.flatMap((result, index) => {
         const backend = config.backends[index]
         return result.status === 'rejected' && backend !== undefined ? [{ backend, error: errorOf(result.reason) }] : []
@@ -89,7 +93,7 @@ export function createBackendSet(parts: BackendParts): BackendSet {
           const drained = drainAll(gone, replacedMs, parts.log)
           return async () => {
             await drained
-            await closeAll(gone)
+            await closeAll(gone, parts.log)
           }
         },
         discard,
@@ -99,7 +103,7 @@ export function createBackendSet(parts: BackendParts): BackendSet {
       return failures
     },
     drain: (graceMs) => drainAll(current, graceMs, parts.log),
-    close: () => closeAll(current),
+    close: () => closeAll(current, parts.log),
   }
 }
 
@@ -116,8 +120,7 @@ const closeMs = 10_000
 /** A plugin whose `close` never ends must not keep the node from ending. */
 async function closeInTime(backend: Backend): Promise<void> {
   if (await settlesWithin(backend.close(), closeMs)) return
-  const message = `Backend "${backend.name}" has not closed after ${closeMs / 1_000} s, and is left as it is`
-  throw new JunctorError('BACKEND_REFUSED', message)
+  throw new JunctorError('BACKEND_REFUSED', `it has not closed after ${closeMs / 1_000} s, and is left as it is`)
 }
 
 async function drainAll(backends: readonly Made[], ms: number, log: Log): Promise<void> {
@@ -134,8 +137,16 @@ async function drain(backend: Backend, ms: number, log: Log): Promise<void> {
   }
 }
 
-async function closeAll(backends: readonly Made[]): Promise<void> {
+async function closeAll(backends: readonly Made[], log: Log): Promise<void> {
   const results = await Promise.allSettled(backends.map(({ entry }) => closeInTime(entry.backend)))
-  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
-  if (failures.length > 0) throw new AggregateError(failures, 'not every backend closed cleanly')
+  const failures = results.flatMap((result, index) =>
+    result.status === 'rejected' ? [{ backend: backends[index]?.config.name, error: errorOf(result.reason) }] : [],
+  )
+  for (const failure of failures) log.error('a backend did not close cleanly', failure)
+  if (failures.length === 0) return
+  const names = failures.map(({ backend }) => backend).join(', ')
+  throw new AggregateError(
+    failures.map(({ error }) => error),
+    `not every backend closed cleanly: ${names}`,
+  )
 }
