@@ -261,7 +261,7 @@ verifies('CRED-14', http, async (cell) => {
         message: expect.stringContaining('access_denied'),
         data: { reason: 'forbidden', backend: 'api' },
       }
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < 8; round += 1) {
         const results = await Promise.all([one, two].map((each) => callTool(each as WireClient, 'api__connect')))
         for (const result of results) expect(result).toMatchObject(refused)
         expect(await callTool(bob as WireClient, 'api__whoami')).toEqual(textResult('bob'))
@@ -279,7 +279,7 @@ verifies('CRED-14', http, async (cell) => {
       authority.refused.set('ada with phone', 'invalid_scope')
       const before = authority.refusals.length
       const since = performance.now()
-      for (let round = 0; round < 10; round += 1) {
+      for (let round = 0; round < 5; round += 1) {
         expect(await callTool(three, 'api__sum')).toMatchObject({ data: { backend: 'api' } })
         expect(await callTool(three, 'api__whoami')).toEqual(textResult('ada with phone'))
       }
