@@ -3,6 +3,7 @@ import type { Payload } from '@junctor/jsonrpc'
 import type { Prompt } from './create-prompt.ts'
 import type { Resource } from './create-resource.ts'
 import type { Tool } from './create-tool.ts'
+import { kindOf } from './misused.ts'
 import { printedPayload } from './printed-payload.ts'
 
 /**
@@ -34,9 +35,12 @@ export interface Catalogue {
 /**
  * Prepares an offer.
  *
- * @throws Error when two tools, prompts or resources have the same name or URI
+ * @throws Error when two tools, prompts or resources have the same name or URI, or were not made with the SDK
  */
 export function buildCatalogue({ tools = [], resources = [], prompts = [] }: Offer): Catalogue {
+  assertMade('tools', tools, 'createTool')
+  assertMade('resources', resources, 'createResource')
+  assertMade('prompts', prompts, 'createPrompt')
   const fixed = resources.filter(({ template }) => template === undefined)
   const templates = resources.filter(({ template }) => template !== undefined)
   return {
@@ -86,4 +90,11 @@ export function index<Item>(
 
 function toPayload({ listed }: { readonly listed: object }): Payload {
   return printedPayload(listed)
+}
+
+/** Authors without types give anything. */
+function assertMade(word: string, items: unknown, maker: string): void {
+  if (!Array.isArray(items)) throw new Error(`expected "${word}" to be a list, got ${kindOf(items)}`)
+  const wrong = items.findIndex((item: unknown) => typeof item !== 'object' || item === null || !('listed' in item))
+  if (wrong !== -1) throw new Error(`expected "${word}" to be made with ${maker}, got ${kindOf(items[wrong])}`)
 }

@@ -131,3 +131,12 @@ it.each([
   const message = `Expected the handler of completions of who to answer with a list of texts, got ${got}`
   await expect(client.complete({ type: 'ref/prompt', name: 'p' }, { name: 'who', value: '' })).rejects.toThrow(message)
 })
+
+it.each([
+  [{ tools: { t: {} } }, 'expected "tools" to be a list, got an object with t'],
+  [{ tools: [{ name: 't' }] }, 'expected "tools" to be made with createTool, got an object with name'],
+  [{ resources: 'r' }, 'expected "resources" to be a list, got a string'],
+  [{ prompts: [undefined] }, 'expected "prompts" to be made with createPrompt, got nothing'],
+])('a backend of %j is refused with what was expected', (offer, message) => {
+  expect(() => createBackend({ name: 'b', ...(offer as object) })).toThrow(message)
+})
