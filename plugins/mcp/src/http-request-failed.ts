@@ -7,6 +7,7 @@ const localCodes: Readonly<Record<HttpFailure['kind'], LocalCode>> = {
   session_unknown: 'BACKEND_REFUSED',
   refused: 'BACKEND_REFUSED',
   unusable: 'PROTOCOL_VIOLATED',
+  old_stream: 'BACKEND_REFUSED',
 }
 
 /** A request over HTTP without a response. */

@@ -204,6 +204,19 @@ test('a server of 2024-11-05 is found for an owner with a handshake', async () =
   expect(opened).toEqual(['2024-11-05', '2024-11-05', '2024-11-05'])
 })
 
+test('a server of 2024-11-05 is found when it answers each POST with its stream', async () => {
+  const old = oldServer(statusOnly(405))
+  const { opened } = await openInTurn(
+    (to, response) => {
+      if (to.method !== 'POST' || to.path === '/messages') return old(to, response)
+      openEvents(response)
+      sendEvent(response, { event: 'endpoint', data: '/unused' })
+    },
+    ['handshake', 'modern'],
+  )
+  expect(opened).toEqual(['2024-11-05', '2024-11-05'])
+})
+
 test.each([401, 403, 429, 500])('a server that answers a handshake with %i is asked nothing else', async (status) => {
   const server = await startScriptedServer(leanServer({ ...newerServer, 'POST initialize': statusOnly(status) }))
   const config = { url: `${server.origin}/mcp`, headers: {} }

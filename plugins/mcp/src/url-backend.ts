@@ -169,9 +169,7 @@ function isRefusal(error: unknown): error is JunctorError {
 const oldServerStatuses: ReadonlySet<number> = new Set([400, 404, 405])
 
 function isOldServer(error: JunctorError): boolean {
-  return (
-    error instanceof HttpRequestFailed &&
-    error.failure.kind === 'refused' &&
-    oldServerStatuses.has(error.failure.status)
-  )
+  if (!(error instanceof HttpRequestFailed)) return false
+  const { failure } = error
+  return failure.kind === 'old_stream' || (failure.kind === 'refused' && oldServerStatuses.has(failure.status))
 }

@@ -31,6 +31,7 @@ export function diagnoseServer(attempt: FailedAttempt): Diagnosis | undefined {
       return notMcp(got === undefined ? failure.what : `content of the type ${got}`)
     }
     case 'session_unknown':
+    case 'old_stream':
       break
   }
   return undefined

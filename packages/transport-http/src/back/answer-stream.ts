@@ -142,6 +142,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, EndingStream 
 
   event(type: string, data: string): void {
     this.#attempt = 0
+    if (type === 'endpoint' && !this.#settled) return this.#refuseOldStream()
     if (type !== 'message' || data === '' || this.#settled) return
     for (const message of readMessages(data, this.#host)) this.#take(message)
   }
@@ -160,6 +161,12 @@ export class AnswerStream implements RoundListener, PendingAnswer, EndingStream 
     if (this.#settled) return
     if (this.#streaming && (end.kind === 'complete' || end.kind === 'failed')) this.#broken(end)
     else this.#fail(this.#failure ?? failureOf(end))
+  }
+
+  /** Some servers open their stream of HTTP+SSE for any method. It names an endpoint, and brings no response. */
+  #refuseOldStream(): void {
+    this.#fail({ kind: 'old_stream' })
+    this.#round.abort()
   }
 
   /** Called when the stream ended before the response arrived. */

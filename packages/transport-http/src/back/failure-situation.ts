@@ -20,6 +20,7 @@ export function failureSituation(failure: HttpFailure): FailureSituation {
     case 'unreachable':
       return { situation: 'backend_unavailable', loss: 'unsent' }
     case 'session_unknown':
+    case 'old_stream':
       return { situation: 'backend_unavailable' }
     case 'interrupted':
       return { situation: 'backend_exited', loss: 'cut' }

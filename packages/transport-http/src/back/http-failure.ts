@@ -24,6 +24,8 @@ export type HttpFailure =
     }
   /** The server answered with success, but with a body that is not a response to the request. */
   | { readonly kind: 'unusable'; readonly what: string }
+  /** The server answered with a stream of HTTP+SSE (2024-11-05). It will not answer the request. */
+  | { readonly kind: 'old_stream' }
 
 /** The failure for the status and headers of an unsuccessful response. */
 export function refusal(status: number, headers: IncomingHttpHeaders, hasSession: boolean): HttpFailure {
@@ -60,6 +62,8 @@ export function describeFailure(failure: HttpFailure): string {
       return 'the server does not know the session (HTTP 404)'
     case 'refused':
       return `the server answered HTTP ${failure.status}${failure.detail === undefined ? '' : `: ${failure.detail}`}`
+    case 'old_stream':
+      return 'the server answered with a stream of HTTP+SSE (2024-11-05)'
     case 'unusable':
       break
   }
