@@ -41,6 +41,12 @@ class Relay implements Outlet, EndListener {
 
   write(event: ExchangeEvent): Promise<void> | undefined {
     switch (event.kind) {
+      case 'ack':
+      case 'progress':
+      case 'chunk':
+      case 'notification':
+      case 'task_started':
+        return forwardOneWayEvent(event, this.#outer)
       case 'ask':
         void this.#ask(event)
         break
@@ -53,8 +59,6 @@ class Relay implements Outlet, EndListener {
       case 'end':
         this.#resolve({ kind: 'error', error: wireError('backend_exited', this.view), loss: 'cut' })
         break
-      default:
-        return forwardOneWayEvent(event, this.#outer)
     }
     return undefined
   }

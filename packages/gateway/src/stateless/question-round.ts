@@ -62,6 +62,12 @@ export class QuestionRound implements Outlet, EndListener {
 
   write(event: ExchangeEvent): Promise<void> | undefined {
     switch (event.kind) {
+      case 'ack':
+      case 'progress':
+      case 'chunk':
+      case 'notification':
+      case 'task_started':
+        return forwardOneWayEvent(event, this.#outer)
       case 'ask':
         if (event.to === 'gateway') void this.#callTool(event)
         else this.#ask(event)
@@ -76,8 +82,6 @@ export class QuestionRound implements Outlet, EndListener {
       case 'end':
         this.#finish({ kind: 'over', outcome: this.#ended() })
         break
-      default:
-        return forwardOneWayEvent(event, this.#outer)
     }
     return undefined
   }
