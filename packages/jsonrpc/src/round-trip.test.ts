@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { arrayText, canonical, numberText, objectText, stringText, valueText } from '../test/fixtures/json-text.ts'
-import { parseFrame } from './parse-frame.ts'
-import { printMessage } from './print-message.ts'
-import { repeatsNames } from './repeats-names.ts'
+import { parseFrame } from './parse/parse-frame.ts'
+import { printMessage } from './print/print-message.ts'
+import { repeatsNames } from './json/repeats-names.ts'
 
 type Members = Readonly<Record<string, string>>
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Request } from './message.ts'
-import { member } from './member.ts'
-import { parseFrame } from './parse-frame.ts'
-import { payloadOf, printPayload } from './payload.ts'
-import { createPeer } from './create-peer.ts'
-import type { Peer } from './peer.ts'
-import { printMessage } from './print-message.ts'
-import type { RequestId } from './request-id.ts'
+import type { Request } from './message/message.ts'
+import { member } from './payload/member.ts'
+import { parseFrame } from './parse/parse-frame.ts'
+import { payloadOf, printPayload } from './payload/payload.ts'
+import { createPeer } from './peer/create-peer.ts'
+import type { Peer } from './peer/peer.ts'
+import { printMessage } from './print/print-message.ts'
+import type { RequestId } from './message/request-id.ts'
 
 // The conversations of JSON-RPC 3.0 section 11, word for word, with the smallest possible server on this package.
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { isJsonObject, type JsonValue } from './json.ts'
-import type { Message } from './message.ts'
-import { parseFrame } from './parse-frame.ts'
-import { payloadOf, type Payload } from './payload.ts'
-import { printError, printResult } from './print-message.ts'
-import type { RequestId } from './request-id.ts'
-import type { Unreadable } from './unreadable.ts'
+import { isJsonObject, type JsonValue } from './json/json.ts'
+import type { Message } from './message/message.ts'
+import { parseFrame } from './parse/parse-frame.ts'
+import { payloadOf, type Payload } from './payload/payload.ts'
+import { printError, printResult } from './print/print-message.ts'
+import type { RequestId } from './message/request-id.ts'
+import type { Unreadable } from './message/unreadable.ts'
 
 // The examples of JSON-RPC 2.0 section 7, with the smallest possible server on this package.
 

@@ -3,7 +3,7 @@ import type { TestModule } from 'vitest/node'
 
 /** The duration of a test file, in milliseconds: its imports and its tests. */
 export interface FileTime {
-  /** `packages/jsonrpc/src/peer.test.ts`. */
+  /** `packages/jsonrpc/src/peer/peer.test.ts`. */
   readonly file: string
   readonly ms: number
 }
