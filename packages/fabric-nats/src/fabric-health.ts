@@ -1,8 +1,8 @@
 import type { Log, Store } from '@junctor/contracts'
 import { errorOf } from '@junctor/primitives'
-import type { KeyCheck } from './key-check.ts'
+import type { KeyCheck } from './storage/key-check.ts'
 import { serverProblem } from './server-problem.ts'
-import type { Storage } from './storage.ts'
+import type { Storage } from './storage/storage.ts'
 
 /** How often a node checks whether storage works, in milliseconds; and how soon after a failure. */
 const everyMs = 5_000

@@ -1,10 +1,10 @@
 import { createErrorReporter, createUnreadableReporter, silentLog, emitNothing } from '@junctor/contracts'
 import { connectNats } from '@junctor/nats'
 import type { NatsServer } from '@junctor/testkit'
-import { createClusterKey } from '../src/cluster-key.ts'
-import { ForeignMessages } from '../src/foreign-messages.ts'
-import { openStorage, type Storage } from '../src/storage.ts'
-import { StoredSeal } from '../src/stored-seal.ts'
+import { createClusterKey } from '../src/seal/cluster-key.ts'
+import { ForeignMessages } from '../src/bus/foreign-messages.ts'
+import { openStorage, type Storage } from '../src/storage/storage.ts'
+import { StoredSeal } from '../src/seal/stored-seal.ts'
 import { clusterKey } from './nats-cluster.ts'
 
 /** The storage of a node, over its own connection. */

@@ -1,8 +1,8 @@
 import { subjectPath } from '@junctor/nats'
 import { expect, test } from 'vitest'
-import { NatsLog } from '../src/nats-log.ts'
-import { NatsQueue } from '../src/nats-queue.ts'
-import { NatsStore } from '../src/nats-store.ts'
+import { NatsLog } from '../src/storage/nats-log.ts'
+import { NatsQueue } from '../src/queue/nats-queue.ts'
+import { NatsStore } from '../src/storage/nats-store.ts'
 import { storageFixture } from './storage-fixture.ts'
 
 // An attacker may have all permissions of a node in NATS, but has no key of the cluster.

@@ -5,8 +5,8 @@ import type { Lease } from '@junctor/contracts'
 import { subjectsOf } from '@junctor/nats'
 import { eventually, startNatsServer } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NatsQueue } from '../src/nats-queue.ts'
-import type { Storage } from '../src/storage.ts'
+import { NatsQueue } from '../src/queue/nats-queue.ts'
+import type { Storage } from '../src/storage/storage.ts'
 import { connectStorage } from './connect-storage.ts'
 
 // A killed server may forget that a message was removed, and which messages its consumers have delivered.

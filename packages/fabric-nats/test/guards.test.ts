@@ -2,7 +2,7 @@ import { type ErrorReporter, silentLog } from '@junctor/contracts'
 import { connectNats } from '@junctor/nats'
 import { eventually, startNatsServer } from '@junctor/testkit'
 import { expect, test, vi } from 'vitest'
-import { NatsMembers } from '../src/nats-members.ts'
+import { NatsMembers } from '../src/members/nats-members.ts'
 import { createNatsFabric } from '../src/nats-fabric.ts'
 import { clusterKey } from './nats-cluster.ts'
 

@@ -6,8 +6,8 @@ import type { Lease } from '@junctor/contracts'
 import { subjectsOf } from '@junctor/nats'
 import { createChaosProxy, eventually, startNatsServer } from '@junctor/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NatsQueue } from '../src/nats-queue.ts'
-import type { Storage } from '../src/storage.ts'
+import { NatsQueue } from '../src/queue/nats-queue.ts'
+import type { Storage } from '../src/storage/storage.ts'
 import { connectStorage } from './connect-storage.ts'
 
 // What a node holds, when that node, or the server, is lost at any moment.

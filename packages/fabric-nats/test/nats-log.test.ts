@@ -1,8 +1,8 @@
 import type { EntryLog, LogBounds } from '@junctor/contracts'
 import { eventually, startNatsServer } from '@junctor/testkit'
 import { beforeEach, expect, test } from 'vitest'
-import { NatsLog } from '../src/nats-log.ts'
-import type { Storage } from '../src/storage.ts'
+import { NatsLog } from '../src/storage/nats-log.ts'
+import type { Storage } from '../src/storage/storage.ts'
 import { connectStorage } from './connect-storage.ts'
 import { storageFixture } from './storage-fixture.ts'
 

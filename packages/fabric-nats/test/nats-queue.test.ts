@@ -1,8 +1,8 @@
 import type { Lease } from '@junctor/contracts'
 import { createChaosProxy, eventually, startNatsServer } from '@junctor/testkit'
 import { expect, test } from 'vitest'
-import { NatsQueue } from '../src/nats-queue.ts'
-import type { Storage } from '../src/storage.ts'
+import { NatsQueue } from '../src/queue/nats-queue.ts'
+import type { Storage } from '../src/storage/storage.ts'
 import { connectStorage } from './connect-storage.ts'
 import { storageFixture } from './storage-fixture.ts'
 

@@ -1,8 +1,8 @@
 import { eventually, startNatsServer } from '@junctor/testkit'
 import { Kvm } from '@nats-io/kv'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { NatsStore } from '../src/nats-store.ts'
-import type { Storage } from '../src/storage.ts'
+import { NatsStore } from '../src/storage/nats-store.ts'
+import type { Storage } from '../src/storage/storage.ts'
 import { connectStorage } from './connect-storage.ts'
 import { storageFixture } from './storage-fixture.ts'
 

@@ -1,10 +1,10 @@
 import { subjectsOf } from '@junctor/nats'
 import { type NatsCluster, startNatsCluster } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NatsLog } from '../src/nats-log.ts'
-import { NatsQueue } from '../src/nats-queue.ts'
-import { NatsStore } from '../src/nats-store.ts'
-import type { Storage } from '../src/storage.ts'
+import { NatsLog } from '../src/storage/nats-log.ts'
+import { NatsQueue } from '../src/queue/nats-queue.ts'
+import { NatsStore } from '../src/storage/nats-store.ts'
+import type { Storage } from '../src/storage/storage.ts'
 import { connectStorage } from './connect-storage.ts'
 
 let cluster: NatsCluster

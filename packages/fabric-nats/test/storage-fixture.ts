@@ -1,7 +1,7 @@
 import { type Subjects, subjectsOf } from '@junctor/nats'
 import { type NatsServer, startNatsServer } from '@junctor/testkit'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { Storage } from '../src/storage.ts'
+import type { Storage } from '../src/storage/storage.ts'
 import { connectStorage } from './connect-storage.ts'
 
 /** The storage for the tests of one file. */

@@ -6,6 +6,7 @@ import type { Violation } from '../violation.ts'
  * beside them, such as the one that composes the package, may import all, and no folder imports them.
  */
 export const folderLayers: Readonly<Record<string, readonly string[]>> = {
+  'packages/fabric-nats': ['seal', 'bus', 'members', 'storage', 'queue', 'calls'],
   'packages/jsonrpc': ['json', 'payload', 'message', 'print', 'parse', 'peer'],
   'packages/gateway': ['shared', 'nodes', 'rates', 'upstream', 'jobs', 'sessions', 'stateless', 'router', 'front'],
 }

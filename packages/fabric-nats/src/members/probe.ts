@@ -1,4 +1,4 @@
-import type { InboxReceiver } from './node-bus.ts'
+import type { InboxReceiver } from '../bus/node-bus.ts'
 
 /** How many times in a row the server must report no subscriber: a node that reconnects is away for a moment. */
 const misses = 3

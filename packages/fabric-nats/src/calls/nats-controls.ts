@@ -2,7 +2,7 @@ import { type ErrorReporter, type Closer, type Control, type UnreadableReporter,
 import type { JsonValue } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { z } from 'zod'
-import type { NodeBus, InboxReceiver } from './node-bus.ts'
+import type { NodeBus, InboxReceiver } from '../bus/node-bus.ts'
 
 /** A node that does not confirm a control within this time counts as unreachable. */
 const takeMs = 2_000

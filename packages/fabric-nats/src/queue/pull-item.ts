@@ -1,6 +1,6 @@
 import { createInbox, type Msg, nanos } from '@nats-io/transport-node'
-import type { Storage } from './storage.ts'
-import { statusOf } from './fetch-messages.ts'
+import type { Storage } from '../storage/storage.ts'
+import { statusOf } from '../storage/fetch-messages.ts'
 
 /** The timeout of one request for an item, in milliseconds: a request that is lost with its connection ends then. */
 const requestMs = 5_000

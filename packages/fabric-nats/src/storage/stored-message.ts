@@ -1,7 +1,7 @@
 import { PubHeaders, type StoredMsg } from '@nats-io/jetstream'
 import { headersOf } from '@junctor/nats'
 import type { Msg } from '@nats-io/transport-node'
-import type { StoredSeal } from './stored-seal.ts'
+import type { StoredSeal } from '../seal/stored-seal.ts'
 
 /**
  * The data beside a message. Anyone with write access to the stream may have written them, unless the message was

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { silentLog } from '@junctor/contracts'
 import { ClockSkews } from './clock-skews.ts'
 import { NatsMembers } from './nats-members.ts'
-import type { NodeBus } from './node-bus.ts'
+import type { NodeBus } from '../bus/node-bus.ts'
 
 const lookMs = 500
 

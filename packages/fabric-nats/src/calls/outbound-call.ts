@@ -14,7 +14,7 @@ import {
 } from '@junctor/fabric/wire'
 import type { Request } from '@junctor/jsonrpc'
 import { FrameReader, FrameWriter } from './frame-parts.ts'
-import type { NodeBus, InboxReceiver } from './node-bus.ts'
+import type { NodeBus, InboxReceiver } from '../bus/node-bus.ts'
 
 /** A holder that is not known yet, and has not accepted the call within this time, counts as lost. */
 const acceptMs = 2_000

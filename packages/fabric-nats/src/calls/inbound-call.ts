@@ -12,7 +12,7 @@ import {
   readOpening,
 } from '@junctor/fabric/wire'
 import { FrameReader, FrameWriter, partHeadBytes } from './frame-parts.ts'
-import { type NodeBus, nodeOfInbox, type InboxReceiver } from './node-bus.ts'
+import { type NodeBus, nodeOfInbox, type InboxReceiver } from '../bus/node-bus.ts'
 
 /** How long to wait for the opening of an accepted call, in milliseconds. */
 const openMs = 5_000

@@ -1,7 +1,7 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import { expect, it } from 'vitest'
 import { pullItem } from './pull-item.ts'
-import type { Storage } from './storage.ts'
+import type { Storage } from '../storage/storage.ts'
 
 const broken = new Error('broken')
 

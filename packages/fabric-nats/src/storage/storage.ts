@@ -1,9 +1,9 @@
 import type { ErrorReporter, Log, UnreadableReporter } from '@junctor/contracts'
 import { type JetStreamClient, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { ConnectionState } from './connection-state.ts'
-import type { ForeignMessages } from './foreign-messages.ts'
-import type { StoredSeal } from './stored-seal.ts'
+import { ConnectionState } from '../bus/connection-state.ts'
+import type { ForeignMessages } from '../bus/foreign-messages.ts'
+import type { StoredSeal } from '../seal/stored-seal.ts'
 
 /** What a node supplies for its storage. */
 export interface StorageParts {

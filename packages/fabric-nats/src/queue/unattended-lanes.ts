@@ -4,7 +4,7 @@ import { textOfToken } from '@junctor/nats'
 import type { HeldStreams } from './held-streams.ts'
 import { readHeldFields } from './held-streams.ts'
 import { isOpenIn, type LaneMark, printLaneMark, readLaneMark } from './lane-mark.ts'
-import type { StoredMessage } from './stored-message.ts'
+import type { StoredMessage } from '../storage/stored-message.ts'
 
 /** What unattended lanes need. */
 export interface UnattendedLanesParts {

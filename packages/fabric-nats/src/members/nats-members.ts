@@ -4,7 +4,7 @@ import { NodeWatches } from '@junctor/fabric'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { z } from 'zod'
 import type { ClockSkews } from './clock-skews.ts'
-import type { NodeBus } from './node-bus.ts'
+import type { NodeBus } from '../bus/node-bus.ts'
 import { aliveEveryMs, AnnouncedNodes, silentMs } from './announced-nodes.ts'
 import { Probe } from './probe.ts'
 

@@ -1,8 +1,8 @@
 import type { Subjects } from '@junctor/nats'
 import { RetentionPolicy } from '@nats-io/jetstream'
-import type { Storage } from './storage.ts'
-import type { StoredFields } from './stored-message.ts'
-import { StoredStream } from './stored-stream.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { StoredFields } from '../storage/stored-message.ts'
+import { StoredStream } from '../storage/stored-stream.ts'
 
 /** Maximum age of an item, in milliseconds. Nodes remove items that are done; older items have no node that removes them. */
 const heldMs = 24 * 60 * 60_000

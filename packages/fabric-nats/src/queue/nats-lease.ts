@@ -2,9 +2,9 @@ import type { Lease } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { type Msg, nanos, type NatsConnection } from '@nats-io/transport-node'
 import { type LoanState, printLoanNote } from './loan-note.ts'
-import { answerMs } from './storage.ts'
-import { unavailable } from './storage-errors.ts'
-import type { StoredStream } from './stored-stream.ts'
+import { answerMs } from '../storage/storage.ts'
+import { unavailable } from '../storage/storage-errors.ts'
+import type { StoredStream } from '../storage/stored-stream.ts'
 
 /** An item that the server has delivered, and the data of its loan. */
 export interface LentItem<T> {

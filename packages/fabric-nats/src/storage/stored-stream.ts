@@ -30,7 +30,7 @@ import {
   type StoredFields,
   type StoredMessage,
 } from './stored-message.ts'
-import { storedSealBytes } from './stored-seal.ts'
+import { storedSealBytes } from '../seal/stored-seal.ts'
 import { keepsLessLong, streamDifferences } from './stream-differences.ts'
 
 /** A consumer that outlives its users. */

@@ -4,11 +4,11 @@ import { createNodeName } from '@junctor/fabric'
 import { headersOf, LastingSubscription, type Subjects } from '@junctor/nats'
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { batchMessages, type OutgoingMessage, subjectsOfBundle, unbatchMessages } from './batch-messages.ts'
-import type { ClusterKey } from './cluster-key.ts'
+import type { ClusterKey } from '../seal/cluster-key.ts'
 import type { ConnectionState } from './connection-state.ts'
 import type { ForeignMessages } from './foreign-messages.ts'
 import { Inboxes } from './inboxes.ts'
-import { Seal, sealBytes } from './seal.ts'
+import { Seal, sealBytes } from '../seal/seal.ts'
 import { UnsentMessages } from './unsent-messages.ts'
 
 /** Receives the messages to one inbox of this node. */
