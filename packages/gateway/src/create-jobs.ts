@@ -19,7 +19,7 @@ import { createOpenJobs } from './jobs/store/open-jobs.ts'
 import { createDirectStarts } from './jobs/run/direct-starts.ts'
 import { createRefusedJobs } from './jobs/store/refused-jobs.ts'
 import { notifyTaskStatus } from './router/tasks/notify-task-status.ts'
-import type { HomeFinder } from './sessions/home-finder.ts'
+import type { HomeFinder } from './sessions/home/home-finder.ts'
 import type { Clock } from './shared/clock.ts'
 import type { GatewayLimits } from './shared/limits.ts'
 

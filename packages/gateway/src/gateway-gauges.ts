@@ -1,6 +1,6 @@
 import type { BackendStatuses } from './upstream/catalogue/backend-status.ts'
 import type { NamedBackendHealth } from './upstream/links/named-backend-health.ts'
-import type { SessionTable } from './sessions/session-table.ts'
+import type { SessionTable } from './sessions/session/session-table.ts'
 import type { ParkedRequests } from './stateless/parked-requests.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'
 

@@ -7,8 +7,8 @@ import { onSessionControl } from './front/on-session-control.ts'
 import { serveResumes } from './front/serve-resumes.ts'
 import { subscribeControls } from './nodes/subscribe-controls.ts'
 import { serviceNames } from './nodes/service-names.ts'
-import { serveAdoption } from './sessions/adopt-sessions.ts'
-import { whenChecked } from './sessions/when-checked.ts'
+import { serveAdoption } from './sessions/handover/adopt-sessions.ts'
+import { whenChecked } from './sessions/home/when-checked.ts'
 
 /** The services and subscriptions of a node for the other nodes. */
 export interface NodeServices {

@@ -3,7 +3,7 @@ import type { RequestId } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import { toControl } from '../sessions/control.ts'
-import type { FrontSession } from '../sessions/front-session.ts'
+import type { FrontSession } from '../sessions/session/front-session.ts'
 
 /** How a cancel reaches a job, and the other nodes when the request is not open at this one. */
 export interface CancelParts {

@@ -1,7 +1,7 @@
 import type { Front } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
-import type { SessionTable } from '../sessions/session-table.ts'
+import type { SessionTable } from '../sessions/session/session-table.ts'
 import type { DeferredAnswers } from './deferred-answers.ts'
 import { errorText } from './error-text.ts'
 

@@ -1,5 +1,5 @@
-import { streamOf } from '../sessions/session-outlet.ts'
-import type { SessionTable } from '../sessions/session-table.ts'
+import { streamOf } from '../sessions/session/session-outlet.ts'
+import type { SessionTable } from '../sessions/session/session-table.ts'
 import type { EventPlace } from '../sessions/streams/event-id.ts'
 import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
 import type { StreamTable } from '../sessions/streams/stream-table.ts'

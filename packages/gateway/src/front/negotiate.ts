@@ -5,7 +5,7 @@ import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Extension, Extensions } from '@junctor/protocol'
 import { knownExtensions, rpcMethods } from '@junctor/protocol'
 import { errorFor } from '../shared/errors.ts'
-import type { FrontSession } from '../sessions/front-session.ts'
+import type { FrontSession } from '../sessions/session/front-session.ts'
 
 /** The extensions of JSON-RPC 3.0 that the gateway supports on every transport. */
 const offered: readonly Extension[] = ['async', 'progress', 'abort', 'encrypt']

@@ -1,5 +1,5 @@
 import type { RequestId } from '@junctor/jsonrpc'
-import type { SessionTable } from '../sessions/session-table.ts'
+import type { SessionTable } from '../sessions/session/session-table.ts'
 import type { ControlListener } from '../nodes/subscribe-controls.ts'
 import type { SessionControl } from '../sessions/control.ts'
 import { readSessionControl } from '../sessions/control.ts'

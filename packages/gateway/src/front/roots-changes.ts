@@ -1,6 +1,6 @@
 import { payloadFromText } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
-import type { HomeSession } from '../sessions/home-session.ts'
+import type { HomeSession } from '../sessions/session/home-session.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Timed } from '../shared/deadlines.ts'
 

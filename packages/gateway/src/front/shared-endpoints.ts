@@ -10,7 +10,7 @@ import { nodeRequest } from '../nodes/node-request.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import { reasonOf } from '../shared/errors.ts'
 import { nodeId, readNodeId } from '../shared/node-id.ts'
-import type { SessionlessCallers } from '../sessions/sessionless-callers.ts'
+import type { SessionlessCallers } from '../sessions/sessionless/sessionless-callers.ts'
 
 /** How long another node has to accept a message that was posted here, in milliseconds. */
 const forwardMs = 10_000

@@ -1,7 +1,7 @@
 import type { Identity } from '@junctor/contracts'
 import type { CallContext, OpenExchange } from '@junctor/exchange'
 import type { Pending } from '@junctor/jsonrpc'
-import type { FrontSession } from '../sessions/front-session.ts'
+import type { FrontSession } from '../sessions/session/front-session.ts'
 import { ofToken } from '../shared/of-token.ts'
 import type { RequestOwner } from './request-owner.ts'
 

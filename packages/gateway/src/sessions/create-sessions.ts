@@ -3,11 +3,11 @@ import type { EndReason } from '@junctor/exchange'
 import { sessionMark } from '../shared/session-mark.ts'
 import type { SessionCloseReason, EndParts } from './end-session.ts'
 import { endSession, leaveHome } from './end-session.ts'
-import type { HomeKeeper } from './home-keeper.ts'
-import { createHomeKeeper } from './home-keeper.ts'
+import type { HomeKeeper } from './home/home-keeper.ts'
+import { createHomeKeeper } from './home/home-keeper.ts'
 import type { DirectoryParts, SessionDirectory } from './session-directory.ts'
 import { createSessionDirectory } from './session-directory.ts'
-import type { SessionHomes } from './session-homes.ts'
+import type { SessionHomes } from './home/session-homes.ts'
 
 /** What the sessions of one node need. */
 export interface SessionsParts

@@ -1,12 +1,12 @@
 import type { Fabric, Log } from '@junctor/contracts'
 import type { Extensions } from '@junctor/protocol'
 import { toControl } from './control.ts'
-import { createFindSession, type FindSession, type FindSessionParts } from './find-session.ts'
-import type { FrontSession } from './front-session.ts'
-import type { HomeKeeper } from './home-keeper.ts'
-import type { HomeSession } from './home-session.ts'
-import type { SessionRecords } from './session-records.ts'
-import type { SessionTable } from './session-table.ts'
+import { createFindSession, type FindSession, type FindSessionParts } from './home/find-session.ts'
+import type { FrontSession } from './session/front-session.ts'
+import type { HomeKeeper } from './home/home-keeper.ts'
+import type { HomeSession } from './session/home-session.ts'
+import type { SessionRecords } from './home/session-records.ts'
+import type { SessionTable } from './session/session-table.ts'
 
 /** Finds sessions for the callers that may use them, and ends idle sessions. */
 export interface SessionDirectory {

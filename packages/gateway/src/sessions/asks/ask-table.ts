@@ -1,0 +1,108 @@
+import type { OpenExchange } from '@junctor/exchange'
+import type { Answer } from '@junctor/jsonrpc'
+import { backendError } from '../../shared/errors.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Timed } from '../../shared/deadlines.ts'
+import type { Revision } from '@junctor/protocol'
+
+/** A question that a client of this node has not answered yet. */
+export interface PendingAsk {
+  /** The session that may answer it. */
+  readonly session: string | undefined
+  readonly revision: Revision
+  readonly timeoutMs: number
+  /**
+   * Delivers the answer, once. `withdrawn` is the reason why the question ended without the client's answer; the gateway
+   * then asks the client to stop.
+   */
+  settle(answer: Answer, withdrawn?: string): void
+}
+
+/** The open questions of this node, by ask id. An answer counts only when it comes from the session that was asked. */
+export interface AskTable {
+  add(askId: string, ask: PendingAsk): void
+  /** Returns false when this session has no such open question. */
+  answer(askId: string, session: string, answer: Answer): boolean
+  /** Removes a question that was settled without an answer from a client of this node. */
+  remove(askId: string): void
+  /** The client of this session answers nothing any more: settles its questions with an error, also those that come. */
+  silence(session: string): void
+  /** The session has ended, so no client can answer: settles its questions with an error. */
+  endSession(session: string): void
+  readonly size: number
+}
+
+const tooLate = 'The client did not answer in time'
+
+interface Entry extends Timed {
+  readonly ask: PendingAsk
+}
+
+/** Creates an empty table. */
+export function createAskTable(clock: Clock): AskTable {
+  const entries = new Map<string, Entry>()
+  const silent = new Set<string>()
+
+  const take = (askId: string): PendingAsk | undefined => {
+    const entry = entries.get(askId)
+    if (entry === undefined) return undefined
+    entries.delete(askId)
+    clock.deadlines.remove(entry)
+    return entry.ask
+  }
+
+  const settleAll = (session: string): void => {
+    for (const [askId, entry] of entries) {
+      if (entry.ask.session !== session) continue
+      take(askId)?.settle({ error: backendError(entry.ask, 'client_gone') })
+    }
+  }
+
+  return {
+    add(askId, ask) {
+      const entry: Entry = {
+        ask,
+        deadline: clock.now() + ask.timeoutMs,
+        expire() {
+          entries.delete(askId)
+          ask.settle({ error: backendError(ask, 'deadline_exceeded', tooLate) }, tooLate)
+        },
+      }
+      entries.set(askId, entry)
+      clock.deadlines.add(entry)
+      // The question is shown first.
+      const { session } = ask
+      if (session !== undefined && silent.has(session)) queueMicrotask(() => settleAll(session))
+    },
+    answer(askId, session, answer) {
+      if (entries.get(askId)?.ask.session !== session) return false
+      take(askId)?.settle(answer)
+      return true
+    },
+    remove(askId) {
+      take(askId)
+    },
+    silence(session) {
+      silent.add(session)
+      settleAll(session)
+    },
+    endSession(session) {
+      silent.delete(session)
+      settleAll(session)
+    },
+    get size() {
+      return entries.size
+    },
+  }
+}
+
+/** A question that was sent on an exchange. Its answer goes to the exchange. */
+export function exchangeAsk(askId: string, exchange: OpenExchange, timeoutMs: number): PendingAsk {
+  return {
+    // Any client that waits for a job may answer its questions, and the questions outlive the session.
+    session: exchange.context.job === undefined ? exchange.context.session : undefined,
+    revision: exchange.context.revision,
+    timeoutMs,
+    settle: (answer, withdrawn) => exchange.answer(askId, answer, withdrawn),
+  }
+}

@@ -1,0 +1,84 @@
+import { setImmediate } from 'node:timers/promises'
+import { silentLog } from '@junctor/contracts'
+import { expect, test } from 'vitest'
+import { createDeadlines } from '../../shared/deadlines.ts'
+import type { HomeSession } from '../session/home-session.ts'
+import { createAcceptedWork } from './accepted-work.ts'
+
+test('a node that never confirms a session delays the leaving node for no longer than the grace', async () => {
+  const clock = { now: Date.now, deadlines: createDeadlines(Date.now, () => {}) }
+  const session = { transport: 'http', awaitsAnswers: true } as HomeSession
+  const asked: unknown[] = []
+  const promises = createAcceptedWork({
+    handover: {
+      successors: async () => ['other'],
+      handOver: (one) => {
+        asked.push(one)
+        return new Promise<boolean>(() => {})
+      },
+    },
+    table: { homes: () => [session] },
+    desk: { refuseMore() {}, open: 0 },
+    runner: { drain: async () => {}, isAtRest: true },
+    deliveries: { settled: async () => {}, leave() {} },
+    asks: { size: 0 },
+    parked: { waiting: 0 },
+    clock,
+    log: silentLog,
+  })
+  await promises.finish(50)
+  // It is not handed over twice at the same time: what comes for it meanwhile waits for the first time.
+  await promises.handOver(0)
+  expect(asked).toEqual([session])
+  clock.deadlines.close()
+})
+
+test.each([[['other'], true] as const, [[], false] as const])(
+  'when a node leaves, its deliveries are notified whether another stays: %j',
+  async (successors, stays) => {
+    const clock = { now: Date.now, deadlines: createDeadlines(Date.now, () => {}) }
+    const calls: unknown[] = []
+    const promises = createAcceptedWork({
+      handover: { successors: async () => successors, handOver: async () => true },
+      table: { homes: () => [] },
+      desk: { refuseMore: () => void calls.push('refuse more'), open: 0 },
+      runner: { drain: async () => {}, isAtRest: true },
+      deliveries: { settled: async () => {}, leave: (any) => void calls.push(any) },
+      asks: { size: 0 },
+      parked: { waiting: 0 },
+      clock,
+      log: silentLog,
+    })
+    await promises.finish(5_000)
+    expect(calls).toEqual(stays ? [true] : [false, 'refuse more'])
+    clock.deadlines.close()
+  },
+)
+
+test.each([
+  ['the only node waits for an answer to a question', [], { size: 1 }, { waiting: 0 }, true],
+  ['the only node waits for a request that is parked', [], { size: 0 }, { waiting: 1 }, true],
+  ['other nodes take the answer to a question', ['other'], { size: 1 }, { waiting: 0 }, false],
+  ['other nodes pass on what is parked here', ['other'], { size: 0 }, { waiting: 1 }, true],
+])('%s', async (_, successors, asks, parked, waits) => {
+  const deadlines = createDeadlines(Date.now, () => {})
+  const open = { asks: { ...asks }, parked: { ...parked } }
+  const promises = createAcceptedWork({
+    handover: { successors: async () => successors, handOver: async () => true },
+    table: { homes: () => [] },
+    desk: { refuseMore() {}, open: 0 },
+    runner: { drain: async () => {}, isAtRest: true },
+    deliveries: { settled: async () => {}, leave() {} },
+    ...open,
+    clock: { now: Date.now, deadlines },
+    log: silentLog,
+  })
+  let isDone = false
+  const finished = promises.finish(30_000).then(() => (isDone = true))
+  for (let turn = 0; turn < 100; turn += 1) await setImmediate()
+  expect(isDone).toBe(!waits)
+  open.asks.size = 0
+  open.parked.waiting = 0
+  await finished
+  deadlines.close()
+})
