@@ -1,7 +1,7 @@
 import type { Emit, Fabric, Log } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
 import type { FrontAccess } from './front/create-front.ts'
-import type { GatewayInfo } from './front/initialize.ts'
+import type { GatewayInfo } from './front/opening/initialize.ts'
 import type { GatewayLimits } from './shared/limits.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 

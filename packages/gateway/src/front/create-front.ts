@@ -4,15 +4,15 @@ import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { AskTable } from '../sessions/asks/ask-table.ts'
 import type { SessionTable } from '../sessions/session/session-table.ts'
 import { sessionMark } from '../shared/session-mark.ts'
-import { collectByToken, jobTokenOf } from './collect-by-token.ts'
+import { collectByToken, jobTokenOf } from './deferred/collect-by-token.ts'
 import type { RefusalParts } from './create-refusals.ts'
 import { createRefusals } from './create-refusals.ts'
 import type { RequestParts } from './receive-request.ts'
 import { receiveRequest } from './receive-request.ts'
 import type { UnansweredParts } from './receive-unanswered.ts'
 import { noteNotification, receiveUnanswered } from './receive-unanswered.ts'
-import { sendRefusal } from './send-refusal.ts'
-import { resumeStream } from './resume-stream.ts'
+import { sendRefusal } from './requests/send-refusal.ts'
+import { resumeStream } from './resume/resume-stream.ts'
 
 /** Who may call, and where callers get tokens. */
 export interface FrontAccess {

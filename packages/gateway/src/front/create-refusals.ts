@@ -2,8 +2,8 @@ import type { Front } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
 import type { SessionTable } from '../sessions/session/session-table.ts'
-import type { DeferredAnswers } from './deferred-answers.ts'
-import { errorText } from './error-text.ts'
+import type { DeferredAnswers } from './deferred/deferred-answers.ts'
+import { errorText } from './requests/error-text.ts'
 
 /** What decides the form of a refusal: the session of the message, and else a profile. */
 export interface RefusalParts {

@@ -3,11 +3,11 @@ import type { Message, Notification, Request } from '@junctor/jsonrpc'
 import { member } from '@junctor/jsonrpc'
 import { canonicalMethod, methods } from '@junctor/protocol'
 import type { SessionTable } from '../sessions/session/session-table.ts'
-import { cancelTarget, idOf, isCancel } from './cancel-request.ts'
-import type { Cancels } from './cancels.ts'
-import type { ClientMessages } from './client-messages.ts'
-import type { DispatchParts } from './dispatch.ts'
-import type { OpenRequests } from './open-requests.ts'
+import { cancelTarget, idOf, isCancel } from './messages/cancel-request.ts'
+import type { Cancels } from './messages/cancels.ts'
+import type { ClientMessages } from './messages/client-messages.ts'
+import type { DispatchParts } from './requests/dispatch.ts'
+import type { OpenRequests } from './stateless/open-requests.ts'
 
 /** Where a notification, a response or an abort may have to go. */
 export interface UnansweredParts {

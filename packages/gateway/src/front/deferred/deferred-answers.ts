@@ -1,0 +1,82 @@
+import type { Refusal } from '@junctor/contracts'
+import type { CallContext, Sink } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { noExtensions } from '@junctor/protocol'
+import type { FrontSession } from '../../sessions/session/front-session.ts'
+import { BatchPositions } from './batch-positions.ts'
+import type { DispatchParts } from '../requests/dispatch.ts'
+import { encryptionAsked } from '../encryption/encryption-asked.ts'
+import { encryptedLater } from '../encryption/inline-encryption.ts'
+import type { RequestDelivery } from './request-delivery.ts'
+import { sendRefusal } from '../requests/send-refusal.ts'
+import type { SubmitAsyncParts } from './submit-async.ts'
+import { submitAsync } from './submit-async.ts'
+import type { SubmitQueuedParts } from './submit-queued.ts'
+import { refuseQueued, submitQueued } from './submit-queued.ts'
+
+/** What deferred answers need. */
+export interface DeferredParts extends SubmitQueuedParts, SubmitAsyncParts, Pick<DispatchParts, 'reportError'> {
+  readonly jobs: SubmitQueuedParts['jobs']
+}
+
+/** Answers requests later than where they came: on the session's own stream, or when the client collects them. */
+export interface DeferredAnswers {
+  /**
+   * Creates a job for a request, and confirms it to the client when the job is stored.
+   *
+   * @param context of the request
+   */
+  submit(
+    session: FrontSession,
+    context: CallContext,
+    request: Request,
+    delivery: Exclude<RequestDelivery, { kind: 'inline' }>,
+    sink: Sink,
+  ): void
+  /**
+   * Puts an error for an invalid message on the stream where its session gets its answers. Returns false when the
+   * tenant's profile answers immediately; then the error must be sent immediately as well.
+   */
+  refuse(session: FrontSession, refusal: Refusal, sink: Sink): boolean
+}
+
+/**
+ * Turns requests into jobs. A request whose answer must be encrypted is refused as `invalid_params`: a
+ * job's answer is stored unencrypted.
+ */
+export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
+  const positions = new BatchPositions()
+
+  return {
+    submit(session, context, request, delivery, sink) {
+      // A deferred answer is stored unencrypted, which is not allowed when only the caller may read it.
+      const encryption = encryptionAsked(request, session.context.extensions ?? noExtensions)
+      if (encryption.kind !== 'none') {
+        const message = encryption.kind === 'invalid' ? encryption.message : encryptedLater
+        return sendRefusal(parts.emit, { client: session, request, sink }, 'invalid_params', { message })
+      }
+      const deferred = { session, context, request, sink }
+      const { kind, idempotencyKey } = delivery
+      const submitting =
+        kind === 'async'
+          ? submitAsync(parts, deferred, idempotencyKey)
+          : submitQueued(parts, deferred, idempotencyKey, positions.next(sink))
+      const reportError = (error: unknown): void => parts.reportError('request', error, { method: request.method })
+      submitting.catch((error: unknown) => {
+        reportError(error)
+        try {
+          sendRefusal(parts.emit, { client: session, request, sink }, 'internal_error')
+        } catch (unsent) {
+          // The sink itself may be what fails.
+          reportError(unsent)
+        }
+      })
+    },
+    refuse(session, refusal, sink) {
+      if (session.tenant.profile.delivery !== 'queued') return false
+      const refusing = refuseQueued(parts, { session, sink }, refusal, positions.next(sink))
+      refusing.catch((error: unknown) => parts.reportError('request', error))
+      return true
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import type { Emit, Log, Refusal } from '@junctor/contracts'
+import type { Host, LastEvent } from '@junctor/exchange'
+import { createExchange, createRenderer } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
+import { catalogue, type Situation, wireError } from '@junctor/protocol'
+import type { JobDesk } from '../../jobs/desk/job-desk.ts'
+import type { JobBatch, JobRecord } from '../../jobs/record/job-record.ts'
+import { keyOf, lastOf } from '../../jobs/record/job-record.ts'
+import type { Submitted } from '../../jobs/record/submission.ts'
+import type { Announced, AwaitedAnswers } from '../../sessions/session/awaited-answers.ts'
+import type { FrameDeliveries } from '../../sessions/frames/frame-deliveries.ts'
+import type { FrontSession } from '../../sessions/session/front-session.ts'
+import { requestView } from '../../shared/request-view.ts'
+import { type BatchPosition, wholeBatch } from './batch-positions.ts'
+import { refusalOf } from '../requests/send-refusal.ts'
+import type { DeferredRequest, SubmissionOptions, SubmitDeferredParts } from './submit-deferred.ts'
+import { submitDeferred } from './submit-deferred.ts'
+
+/** What a request needs whose answer goes to its session's own stream. */
+export interface SubmitQueuedParts extends SubmitDeferredParts {
+  readonly jobs: Pick<JobDesk, 'submit' | 'wait'>
+  readonly host: Host
+  readonly deliveries: Pick<FrameDeliveries, 'deliver'>
+  readonly announce: AwaitedAnswers['announce']
+  readonly emit: Emit
+  readonly log: Log
+}
+
+/** The body for a client whose answer goes to its session's stream, with status 202. */
+const queuedText = '{"status":"queued"}'
+
+/** Creates a job whose answer goes to the session's own stream, and confirms it to the client when the job is stored. */
+export async function submitQueued(
+  parts: SubmitQueuedParts,
+  deferred: DeferredRequest,
+  idempotencyKey: string | undefined,
+  position: BatchPosition | undefined,
+): Promise<void> {
+  const { session, request, sink } = deferred
+  const batch = position === undefined ? undefined : await wholeBatch(position)
+  const submitted = await submitAnnounced(parts, deferred, { kind: 'queued', idempotencyKey, batch })
+  if (submitted.kind === 'refused') {
+    const { situation, details } = submitted
+    const refusal = refusalOf(parts.emit, { client: session, request }, situation, details)
+    const isDirect = session.tenant.profile.delivery !== 'queued' || concernsRequest(situation)
+    return (isDirect ? sendDirectly : sendOnStream)(parts, deferred, refusal, batch)
+  }
+  void sink.send(queuedText, true, undefined, 202)
+  if (submitted.kind === 'known') await answerAgain(parts, deferred, submitted.record, batch)
+}
+
+/** Puts an error for an invalid message on the session's own stream. */
+export async function refuseQueued(
+  parts: SubmitQueuedParts,
+  client: AnsweredClient,
+  refusal: Refusal,
+  position: BatchPosition | undefined,
+): Promise<void> {
+  const batch = position === undefined ? undefined : await wholeBatch(position)
+  const announcing = parts.announce(client.session)
+  const announced = announcing instanceof Promise ? await announcing : announcing
+  // When the session has ended, or its home node cannot be asked, no stream can carry the answer.
+  await (announced === 'known' ? sendOnStream : sendDirectly)(parts, client, refusal, batch)
+}
+
+/**
+ * Whether an error is sent where the request came, although answers come on the stream: the client may try again, because
+ * nothing is stored; it needs a better token, which a header asks for; or its session has ended and has no stream.
+ */
+function concernsRequest(situation: Situation): boolean {
+  return catalogue[situation].retryable || situation === 'forbidden' || situation === 'session_unknown'
+}
+
+/** Informs the session's home node of the answer to come before the job is stored, so that the answer survives that node. */
+function submitAnnounced(
+  parts: SubmitQueuedParts,
+  deferred: DeferredRequest,
+  options: SubmissionOptions,
+): Submitted | Promise<Submitted> {
+  return andThen<Announced, Submitted>(parts.announce(deferred.session), (announced) => {
+    if (announced === 'session_ended') return { kind: 'refused', situation: 'session_unknown' }
+    if (announced === 'unreachable') return { kind: 'refused', situation: 'fabric_unavailable' }
+    return submitDeferred(parts, deferred, options)
+  })
+}
+
+/** Answers a repeated request with the result of the first one, or with the error that there is none. */
+async function answerAgain(
+  parts: SubmitQueuedParts,
+  { session, request }: DeferredRequest,
+  first: JobRecord,
+  batch: JobBatch | undefined,
+): Promise<void> {
+  const { host, jobs, log } = parts
+  const exchange = createExchange(
+    { id: host.nextId(), request, context: session.context, deadline: Infinity, attempt: 1 },
+    host,
+  )
+  const view = requestView(request, undefined, session.context, session.tenant.profile)
+  const answer = (last: LastEvent): void =>
+    void deliver(parts, session, createRenderer(view).render(last)?.text ?? '', batch)
+  const fail = (situation: Situation): void =>
+    answer({ kind: 'outcome', outcome: { kind: 'error', error: wireError(situation, view) } })
+  try {
+    const record = await jobs.wait(keyOf(first), exchange)
+    // It was withdrawn, or forgotten.
+    if (record === undefined) fail('outcome_unknown')
+    else answer(lastOf(record))
+  } catch (error) {
+    log.error('a job could not be read', { error })
+    fail('fabric_unavailable')
+  } finally {
+    exchange.end('disconnected')
+  }
+}
+
+/** The session of a message, and the sink of the connection that the message came on. */
+type AnsweredClient = Pick<DeferredRequest, 'session' | 'sink'>
+
+/** Sends an error where its message came. The stream gets an empty answer, because the batch of the message waits for one. */
+async function sendDirectly(
+  parts: SubmitQueuedParts,
+  { session, sink }: AnsweredClient,
+  { text, status }: ReturnType<typeof refusalOf>,
+  batch: JobBatch | undefined,
+): Promise<void> {
+  await deliver(parts, session, '', batch)
+  void sink.send(text, true, undefined, status)
+}
+
+/** Sends an error on the session's own stream. */
+async function sendOnStream(
+  parts: SubmitQueuedParts,
+  { session, sink }: AnsweredClient,
+  { text }: ReturnType<typeof refusalOf>,
+  batch: JobBatch | undefined,
+): Promise<void> {
+  await deliver(parts, session, text, batch)
+  void sink.send(queuedText, true, undefined, 202)
+}
+
+/** Delivers an answer to the session's own stream. Empty: there is none, but the rest of its batch need not wait for it. */
+function deliver(
+  { deliveries }: SubmitQueuedParts,
+  session: FrontSession,
+  text: string,
+  batch: JobBatch | undefined,
+): Promise<void> | undefined {
+  const job = randomBytes(9).toString('base64url')
+  return deliveries.deliver(session.home, { session: session.id, job, text, last: true, batch })
+}

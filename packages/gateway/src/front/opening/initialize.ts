@@ -1,0 +1,68 @@
+import type { Outcome, Principal } from '@junctor/exchange'
+import type { JsonObject, Request } from '@junctor/jsonrpc'
+import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import type { Profile, Revision } from '@junctor/protocol'
+import { negotiate, revisionOf, serverCapabilitiesFor } from '@junctor/protocol'
+import type { KnownServer } from '../../upstream/catalogue/known-server.ts'
+import { isUnauthenticated } from '../../shared/is-unauthenticated.ts'
+import { capabilityUnion, mergeInstructions } from '../../upstream/catalogue/server-union.ts'
+
+/** The content of an `initialize` request, or what is wrong with it. */
+export type Opening =
+  | {
+      readonly kind: 'opening'
+      readonly revision: Revision
+      /** The version in the answer: the revision, or the version that the client asked for and that stands for it. */
+      readonly version: string
+      readonly info: JsonObject
+      readonly capabilities: JsonObject
+    }
+  | { readonly kind: 'bad'; readonly message: string }
+
+/** Reads the params of `initialize` (Lifecycle, "Initialization"). */
+export function readInitialize(request: Request, profile: Profile): Opening {
+  const params = request.params?.value()
+  if (!isJsonObject(params)) return { kind: 'bad', message: 'initialize expects params with "protocolVersion"' }
+  const { protocolVersion, capabilities = {}, clientInfo = {} } = params
+  if (typeof protocolVersion !== 'string') {
+    return { kind: 'bad', message: 'initialize expects "protocolVersion" to be a string like "2025-11-25"' }
+  }
+  if (!isJsonObject(capabilities)) return { kind: 'bad', message: 'initialize expects "capabilities" to be an object' }
+  if (!isJsonObject(clientInfo)) return { kind: 'bad', message: 'initialize expects "clientInfo" to be an object' }
+  const revision = negotiate(protocolVersion, profile)
+  const version = revisionOf(protocolVersion, profile) === undefined ? revision : protocolVersion
+  return { kind: 'opening', revision, version, info: clientInfo, capabilities }
+}
+
+/** The name and version that the gateway reports to clients. */
+export interface GatewayInfo {
+  readonly name: string
+  readonly version: string
+}
+
+/** The result of an `initialize` request. */
+export function initializeOutcome(
+  { revision, version }: { readonly revision: Revision; readonly version: string },
+  gateway: GatewayInfo,
+  servers: readonly KnownServer[],
+  { principal, instructionsLimit }: { readonly principal: Principal; readonly instructionsLimit: number },
+): Outcome {
+  const instructions = mergeInstructions(servers, instructionsLimit)
+  const result = payloadOf({
+    protocolVersion: version,
+    capabilities: serverCapabilitiesFor(revision, withTasks(capabilityUnion(servers), principal)),
+    serverInfo: { name: gateway.name, version: gateway.version },
+    ...(instructions !== undefined && { instructions }),
+  })
+  return { kind: 'complete', result }
+}
+
+/**
+ * Declares tasks: any tool may run as a task, regardless of its backend (2025-11-25, Tasks, "Server Capabilities"). They
+ * can be listed by callers with credentials alone: see `taskListRoute`.
+ */
+function withTasks(capabilities: JsonObject, principal: Principal): JsonObject {
+  if (capabilities['tools'] === undefined) return capabilities
+  const list = isUnauthenticated(principal) ? {} : { list: {} }
+  return { ...capabilities, tasks: { ...list, cancel: {}, requests: { tools: { call: {} } } } }
+}

@@ -1,0 +1,41 @@
+import type { ExchangeEvent, Outlet, Sink, View } from '@junctor/exchange'
+import type { JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { errorText } from '../requests/error-text.ts'
+
+/** The counterpart of a `RelaySink` on the node that the reader has reached: writes the chunks as frames to the client's sink. */
+export class RelayOutlet implements Outlet {
+  readonly view: View
+  readonly #sink: Sink
+  #open = false
+  #ended = false
+
+  constructor(view: View, sink: Sink) {
+    this.view = view
+    this.#sink = sink
+  }
+
+  write(event: ExchangeEvent): Promise<void> | undefined {
+    if (this.#ended) return undefined
+    if (event.kind === 'chunk') return this.#frame(event.data as JsonValue)
+    if (event.kind !== 'outcome' && event.kind !== 'end') return undefined
+    this.#ended = true
+    // The client of an open stream cannot get the error: it finds out when it reconnects.
+    if (event.kind === 'end' || event.outcome.kind !== 'error' || this.#open) return this.#sink.send('', true)
+    const { error } = event.outcome
+    return this.#sink.send(errorText(undefined, error, this.view), true, undefined, error.status)
+  }
+
+  #frame(frame: JsonValue): Promise<void> | undefined {
+    if (!isJsonObject(frame)) return undefined
+    const { open, text, last, event } = frame
+    if (open !== undefined) {
+      this.#open = true
+      this.#sink.open(typeof open === 'string' ? open : undefined)
+      return undefined
+    }
+    if (typeof text !== 'string') return undefined
+    this.#ended = last === true
+    return this.#sink.send(text, this.#ended, typeof event === 'string' ? event : undefined)
+  }
+}

@@ -1,0 +1,40 @@
+import type { Exchange, Outcome, Sink, SinkOwner } from '@junctor/exchange'
+import { emptyOutcome } from '../../shared/empty-outcome.ts'
+import type { RelayFrame } from './relay-frame.ts'
+
+/** A sink on the node that keeps a stream. It sends the frames as chunks of an exchange to the node of the reader. */
+export class RelaySink implements Sink {
+  owner: SinkOwner | undefined
+  readonly resumable = true
+  /** Resolves when the stream has ended or the reader is gone. */
+  readonly done: Promise<Outcome>
+  readonly #exchange: Exchange
+  #finish: (outcome: Outcome) => void = () => {}
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
+    this.done = new Promise((resolve) => {
+      this.#finish = resolve
+    })
+    exchange.onEnd({
+      ended: () => {
+        this.owner?.lost()
+        this.#finish(emptyOutcome)
+      },
+    })
+  }
+
+  open(eventId?: string): void {
+    void this.#write({ open: eventId ?? null })
+  }
+
+  send(text: string, last: boolean, eventId?: string): Promise<void> | undefined {
+    const written = this.#write({ text, last, event: eventId ?? null })
+    if (last) this.#finish(emptyOutcome)
+    return written
+  }
+
+  #write(frame: RelayFrame): Promise<void> | undefined {
+    return this.#exchange.chunk(frame)
+  }
+}

@@ -1,0 +1,54 @@
+import type { Head } from '@junctor/contracts'
+import type { CallContext, Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { JsonValue, Request } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { andThen } from '@junctor/primitives'
+import { judgeParameterHeaders, methods } from '@junctor/protocol'
+import { backendError } from '../../shared/errors.ts'
+import type { Caller } from '../../upstream/callers/caller.ts'
+import { withCallerToken } from '../../upstream/callers/with-caller-token.ts'
+import { findRoute } from '../../upstream/callers/find-route.ts'
+import type { Upstream } from '../../upstream/upstream.ts'
+
+/** Where the schema of a tool is found for a caller, and who answers a request whose headers are good. */
+export interface CheckParametersParts {
+  readonly views: Upstream['views']
+  /** The caller of all requests of a principal. `undefined`: its tenant is not served. */
+  readonly callerOf: (context: CallContext) => Caller | undefined
+  /** Answers requests whose headers repeat their arguments. */
+  readonly answer: Handler
+}
+
+/** Returns the handler for a request with these headers. */
+export type HeaderCheck = (head: Pick<Head, 'header'>) => Handler
+
+/**
+ * Checks the headers that repeat arguments of a tool (2026-07-28, Streamable HTTP, "Server Behavior for Custom Headers").
+ * Only the tool's schema says which they are.
+ */
+export function createHeaderCheck({ views, callerOf, answer }: CheckParametersParts): HeaderCheck {
+  return (head) => (request, exchange) => {
+    const { name, args } = namedIn(request)
+    const caller = name === undefined ? undefined : withCallerToken(callerOf(exchange.context), exchange.context)
+    if (name === undefined || caller === undefined) return answer(request, exchange)
+    return andThen(views.forName(caller, 'tools', name), (seen): Outcome | Promise<Outcome> => {
+      if (!seen.view.wantsHeaders) return answer(request, exchange)
+      const match = findRoute(seen, 'tools', name)
+      const wanted = match.kind === 'one' ? (match.route.traits?.parameterHeaders ?? []) : []
+      const problem = judgeParameterHeaders(wanted, args, (header) => head.header(header))
+      return problem === undefined ? answer(request, exchange) : mismatch(exchange, problem)
+    })
+  }
+}
+
+/** The tool that a request calls, and its arguments. No name: it calls none. */
+function namedIn({ method, params }: Request): { readonly name?: string; readonly args?: JsonValue | undefined } {
+  const value = method === methods.toolsCall ? params?.value() : undefined
+  if (!isJsonObject(value)) return {}
+  const { name, arguments: args } = value
+  return typeof name === 'string' ? { name, args } : {}
+}
+
+function mismatch({ context }: Exchange, message: string): Outcome {
+  return { kind: 'error', error: backendError(context, 'header_mismatch', message) }
+}
