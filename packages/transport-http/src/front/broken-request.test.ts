@@ -9,7 +9,7 @@ import { startFront } from '../../test/front-fixture.ts'
 import { createFixtureGateway } from '../../test/gateway-fixture.ts'
 import { callOf } from '../../test/http-fixture.ts'
 import { answerBrokenRequest } from './broken-request.ts'
-import { createServing, type Serving } from './serving.ts'
+import { createServing, type Serving } from './serving/serving.ts'
 
 /** A server that answers each request in this way. */
 async function startServer(answer: (response: ServerResponse, serving: Serving) => void): Promise<{ port: number }> {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { mediaTypes } from '@junctor/protocol'
-import type { Serving } from './serving.ts'
-import { situationOfStatus } from './situation-of-status.ts'
+import type { Serving } from './serving/serving.ts'
+import { situationOfStatus } from './headers/situation-of-status.ts'
 
 // An import of this module would also load Node's client for `fetch`, a tenth of a start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')

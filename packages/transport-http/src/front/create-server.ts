@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { answerBrokenRequest } from './broken-request.ts'
 import { refuseByFramework } from './endpoint.ts'
-import type { Serving } from './serving.ts'
+import type { Serving } from './serving/serving.ts'
 
 /** A certificate and its key, as PEM texts. */
 export interface TlsCredentials {

@@ -4,7 +4,7 @@ import { type ErrorReporter, silentLog } from '@junctor/contracts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startFront } from '../../test/front-fixture.ts'
 import { callOf, send, start } from '../../test/http-fixture.ts'
-import { ConnectionRoom } from './connection-room.ts'
+import { ConnectionRoom } from './serving/connection-room.ts'
 
 // An exception outside any caller is reported, and affects no other request.
 

@@ -8,7 +8,7 @@ import {
 import type { Front, Log } from '@junctor/contracts'
 import type { HttpLimits } from '../options.ts'
 import { mountEndpoint } from './endpoint.ts'
-import { createServing } from './serving.ts'
+import { createServing } from './serving/serving.ts'
 
 /** What the endpoint needs from the program that mounts it. */
 export interface HttpFrontPluginOptions extends AdmissionOptions, TrustedProxiesOptions {

@@ -7,13 +7,13 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { type AdmissionOptions, createAdmission, type TrustedProxiesOptions } from '@junctor/connection'
 import { urlHost } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
-import { peerOf } from './connection-room.ts'
+import { peerOf } from './serving/connection-room.ts'
 import { createServer, type TlsCredentials } from './create-server.ts'
 import { answerElsewhere, prepareEndpoint, refuseByFramework, takeRequests } from './endpoint.ts'
 import type { HttpFrontPluginOptions } from './http-front-plugin.ts'
-import { finalFlushMs } from './open-sinks.ts'
-import type { FindPage } from './pages.ts'
-import { createServing, drain, type Serving } from './serving.ts'
+import { finalFlushMs } from './serving/open-sinks.ts'
+import type { FindPage } from './methods/pages.ts'
+import { createServing, drain, type Serving } from './serving/serving.ts'
 
 /** The address of a front, its admission rules, and the proxies in front of it. */
 export interface HttpListen extends AdmissionOptions, TrustedProxiesOptions {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { mediaTypes } from '@junctor/protocol'
-import type { PathParams } from './received-request.ts'
+import type { PathParams } from './request/received-request.ts'
 
 /** The paths of Streamable HTTP with nothing to decode in them, no query, and no session. */
 const plainPath = /^\/mcp(?:\/([A-Za-z0-9_-]{1,100}))?(?:\/-\/([A-Za-z0-9_-]{1,100}))?$/

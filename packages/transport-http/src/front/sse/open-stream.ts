@@ -1,6 +1,6 @@
-import { judgeEventStream } from '../judge-headers.ts'
+import { judgeEventStream } from '../headers/judge-headers.ts'
 import { headers } from '@junctor/protocol'
-import type { ReceivedRequest } from '../received-request.ts'
+import type { ReceivedRequest } from '../request/received-request.ts'
 import { SseConnection } from './sse-connection.ts'
 
 /** Opens a connection (2024-11-05, "HTTP with SSE"): the stream, and on it the URL to post to. */

@@ -1,10 +1,10 @@
 import type { Identity, PostResult } from '@junctor/contracts'
-import { answerEmpty } from '../answer.ts'
-import type { ReceivedRequest } from '../received-request.ts'
-import { judgeBody } from '../judge-body.ts'
-import { type BodyReader, declaresTooMuch, readBody } from '../read-body.ts'
-import { refuseTooLarge } from '../refuse-too-large.ts'
-import { sessionsInQuery } from '../session-parameter.ts'
+import { answerEmpty } from '../serving/answer.ts'
+import type { ReceivedRequest } from '../request/received-request.ts'
+import { judgeBody } from '../headers/judge-body.ts'
+import { type BodyReader, declaresTooMuch, readBody } from '../body/read-body.ts'
+import { refuseTooLarge } from '../request/refuse-too-large.ts'
+import { sessionsInQuery } from '../headers/session-parameter.ts'
 
 /** Handles a client's post: accepted here, answered on its stream (2024-11-05, "HTTP with SSE"). */
 export function postMessage(call: ReceivedRequest): void {

@@ -2,12 +2,12 @@ import { ClientConnection } from '@junctor/connection'
 import type { EndReason } from '@junctor/exchange'
 import type { Identity, PostAddress, PostResult } from '@junctor/contracts'
 import { ListNode } from '@junctor/primitives'
-import { endpointStream } from '../endpoint-stream.ts'
-import type { ReceivedRequest } from '../received-request.ts'
-import { HttpSink } from '../http-sink.ts'
-import type { OpenSink } from '../open-sinks.ts'
-import { parseBody } from '../parse-body.ts'
-import { sessionParameter } from '../session-parameter.ts'
+import { endpointStream } from '../framing/endpoint-stream.ts'
+import type { ReceivedRequest } from '../request/received-request.ts'
+import { HttpSink } from '../request/http-sink.ts'
+import type { OpenSink } from '../serving/open-sinks.ts'
+import { parseBody } from '../body/parse-body.ts'
+import { sessionParameter } from '../headers/session-parameter.ts'
 
 /**
  * One client over HTTP+SSE (2024-11-05): its posts arrive here, and all answers are sent on the stream that its GET

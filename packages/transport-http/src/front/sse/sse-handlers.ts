@@ -1,4 +1,4 @@
-import type { EndpointHandlers } from '../endpoint-handlers.ts'
+import type { EndpointHandlers } from '../methods/endpoint-handlers.ts'
 import { openStream } from './open-stream.ts'
 import { postMessage } from './post-message.ts'
 

@@ -1,6 +1,6 @@
 import type { Identity } from '@junctor/contracts'
 import type { ReceivedRequest } from './received-request.ts'
-import { peekBytes } from './read-start.ts'
+import { peekBytes } from '../body/read-start.ts'
 
 /**
  * Refuses a body beyond the limit, whether it declares its length or not.

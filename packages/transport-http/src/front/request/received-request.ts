@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Challenge, Head, Identity, RefusalTarget, Session } from '@junctor/contracts'
-import { judgeRevisionHeader } from './judge-headers.ts'
+import { judgeRevisionHeader } from '../headers/judge-headers.ts'
 import { notificationOf, requestTarget, type RequestSource } from '@junctor/connection'
 import { type Message, printError, type RequestId, type Unreadable } from '@junctor/jsonrpc'
 import { headers, type HttpShape, mountName, type Revision, type Situation, situationOf } from '@junctor/protocol'
-import { answerEmpty, answerJson } from './answer.ts'
-import { corsHeaders, type ResponseHeaders } from './cors.ts'
-import { type BodyStart, readStart } from './read-start.ts'
-import type { Serving } from './serving.ts'
-import { sessionNamed } from './session-named.ts'
+import { answerEmpty, answerJson } from '../serving/answer.ts'
+import { corsHeaders, type ResponseHeaders } from '../headers/cors.ts'
+import { type BodyStart, readStart } from '../body/read-start.ts'
+import type { Serving } from '../serving/serving.ts'
+import { sessionNamed } from '../headers/session-named.ts'
 
 /** The details of a refusal. */
 export interface RefusalDetails {

@@ -1,6 +1,6 @@
 import { type AdmissionVerdict, admitted, isAnswered, judgeBatch, notificationOf } from '@junctor/connection'
 import type { Identity, Origin, RefusalTarget } from '@junctor/contracts'
-import { isUsualPost, judgePostAccept, namesStream, takesStreamOnly } from './judge-headers.ts'
+import { isUsualPost, judgePostAccept, namesStream, takesStreamOnly } from '../headers/judge-headers.ts'
 import {
   type Dialect,
   type Message,
@@ -10,18 +10,18 @@ import {
   wantsStream,
 } from '@junctor/jsonrpc'
 import { headers, methods, type Situation } from '@junctor/protocol'
-import { answerEmpty } from './answer.ts'
+import { answerEmpty } from '../serving/answer.ts'
 import { receiveBatch } from './batch.ts'
 import { acceptMessages } from './accept-messages.ts'
-import { entriesOf } from './entries-of.ts'
+import { entriesOf } from '../body/entries-of.ts'
 import { failAsk } from './fail-ask.ts'
-import type { FoundSession, ReceivedRequest } from './received-request.ts'
-import { HttpSink } from './http-sink.ts'
-import { parseBody } from './parse-body.ts'
-import { prefersAsync } from './prefers-async.ts'
-import { judgeBody } from './judge-body.ts'
-import { type BodyReader, declaresTooMuch, readBody } from './read-body.ts'
-import { refuseTooLarge } from './refuse-too-large.ts'
+import type { FoundSession, ReceivedRequest } from '../request/received-request.ts'
+import { HttpSink } from '../request/http-sink.ts'
+import { parseBody } from '../body/parse-body.ts'
+import { prefersAsync } from '../headers/prefers-async.ts'
+import { judgeBody } from '../headers/judge-body.ts'
+import { type BodyReader, declaresTooMuch, readBody } from '../body/read-body.ts'
+import { refuseTooLarge } from '../request/refuse-too-large.ts'
 
 /** Handles a POST: a message, or a batch of messages (Streamable HTTP, "Sending Messages to the Server"). */
 export function post(call: ReceivedRequest): void {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { urlHost } from '@junctor/primitives'
 import type { ReceivedRequest } from './received-request.ts'
-import { sessionParameter } from './session-parameter.ts'
+import { sessionParameter } from '../headers/session-parameter.ts'
 
 /**
  * The absolute URL to which messages of a session are posted: below the public URL, else at the local address of the

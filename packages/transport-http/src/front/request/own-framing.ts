@@ -1,10 +1,10 @@
-import { readAccept } from './judge-headers.ts'
+import { readAccept } from '../headers/judge-headers.ts'
 import type { Session } from '@junctor/contracts'
 import { headers, type HttpShape } from '@junctor/protocol'
-import { endpointStream } from './endpoint-stream.ts'
-import type { Framing } from './framing.ts'
+import { endpointStream } from '../framing/endpoint-stream.ts'
+import type { Framing } from '../framing/framing.ts'
 import type { ReceivedRequest } from './received-request.ts'
-import { lineStream } from './line-stream.ts'
+import { lineStream } from '../framing/line-stream.ts'
 import { sessionUrl } from './session-url.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { addressKey } from './address-key.ts'
+import { addressKey } from '../headers/address-key.ts'
 
 /** The part of a socket that is needed to identify its peer and to close it. */
 export interface RoomSocket {

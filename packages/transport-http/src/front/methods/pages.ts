@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { judgeTarget } from '@junctor/connection'
-import { addressKey } from './address-key.ts'
-import { isClientGone } from './is-client-gone.ts'
-import type { ReceivedRequest } from './received-request.ts'
+import { addressKey } from '../headers/address-key.ts'
+import { isClientGone } from '../serving/is-client-gone.ts'
+import type { ReceivedRequest } from '../request/received-request.ts'
 
 /** Answers a request for a page. It may reject. The text is the one under which the client is counted: `addressKey`. */
 type PageHandler = (request: IncomingMessage, response: ServerResponse, client: string) => void | Promise<void>

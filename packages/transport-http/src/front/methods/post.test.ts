@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { startFront } from '../../test/front-fixture.ts'
-import { callOf, send } from '../../test/http-fixture.ts'
+import { startFront } from '../../../test/front-fixture.ts'
+import { callOf, send } from '../../../test/http-fixture.ts'
 
 const initialize = callOf('initialize', { protocolVersion: '2025-11-25' })
 

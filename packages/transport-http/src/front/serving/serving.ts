@@ -10,7 +10,7 @@ import {
   type TrustedProxiesOptions,
 } from '@junctor/connection'
 import type { Front, Log } from '@junctor/contracts'
-import { defaultHttpLimits, type HttpLimits } from '../options.ts'
+import { defaultHttpLimits, type HttpLimits } from '../../options.ts'
 import { ConnectionRoom } from './connection-room.ts'
 import { OpenSinks } from './open-sinks.ts'
 import { IdleWatch } from './idle-watch.ts'

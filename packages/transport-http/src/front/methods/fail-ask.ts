@@ -1,8 +1,8 @@
 import type { Origin } from '@junctor/contracts'
 import type { ErrorResponse, Unreadable } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
-import type { ReceivedRequest } from './received-request.ts'
-import { HttpSink } from './http-sink.ts'
+import type { ReceivedRequest } from '../request/received-request.ts'
+import { HttpSink } from '../request/http-sink.ts'
 
 /**
  * Fails a request to the client whose response cannot be parsed: no other response will follow, so its caller gets this

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { silentLog } from '@junctor/contracts'
 import { payloadOf, printResult } from '@junctor/jsonrpc'
 import { describe, expect, test } from 'vitest'
-import { startFront } from '../../test/front-fixture.ts'
-import { callOf, send } from '../../test/http-fixture.ts'
+import { startFront } from '../../../test/front-fixture.ts'
+import { callOf, send } from '../../../test/http-fixture.ts'
 
 const path = '/mcp/acme/jobs'
 const collectOf = (id: number): string =>

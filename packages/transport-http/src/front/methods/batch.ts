@@ -4,8 +4,8 @@ import type { Batch } from '@junctor/jsonrpc'
 import { BatchSink } from './batch-sink.ts'
 import { acceptMessages } from './accept-messages.ts'
 import { failAsk } from './fail-ask.ts'
-import type { ReceivedRequest } from './received-request.ts'
-import { HttpSink } from './http-sink.ts'
+import type { ReceivedRequest } from '../request/received-request.ts'
+import { HttpSink } from '../request/http-sink.ts'
 
 /** Passes the messages of a batch to the gateway one by one; the responses are sent together. */
 export function receiveBatch(call: ReceivedRequest, origin: Origin, { entries }: Batch): void {

@@ -1,9 +1,9 @@
-import { judgeGet } from './judge-headers.ts'
+import { judgeGet } from '../headers/judge-headers.ts'
 import { headers } from '@junctor/protocol'
-import type { ReceivedRequest } from './received-request.ts'
-import { HttpSink } from './http-sink.ts'
-import { ownFraming } from './own-framing.ts'
-import { cursorInQuery } from './cursor-in-query.ts'
+import type { ReceivedRequest } from '../request/received-request.ts'
+import { HttpSink } from '../request/http-sink.ts'
+import { ownFraming } from '../request/own-framing.ts'
+import { cursorInQuery } from '../headers/cursor-in-query.ts'
 
 /** Opens the session's own stream, or resumes one (Streamable HTTP, "Listening for Messages", "Resumability"). */
 export function get(call: ReceivedRequest): void {

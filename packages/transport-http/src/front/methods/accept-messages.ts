@@ -1,6 +1,6 @@
 import type { Origin } from '@junctor/contracts'
-import type { HttpSink } from './http-sink.ts'
-import type { ReceivedRequest } from './received-request.ts'
+import type { HttpSink } from '../request/http-sink.ts'
+import type { ReceivedRequest } from '../request/received-request.ts'
 
 /**
  * Answers a POST without requests: 202 when the gateway has its messages (Streamable HTTP, "Sending Messages to the

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ErrorReporter } from '@junctor/contracts'
 import { answerJson } from './answer.ts'
-import type { ResponseHeaders } from './cors.ts'
+import type { ResponseHeaders } from '../headers/cors.ts'
 
 /** An answer that is not written yet. */
 interface WaitingAnswer {

@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from './received-request.ts'
+import type { ReceivedRequest } from '../request/received-request.ts'
 
 /** The handlers of an endpoint for admitted requests, by HTTP method. Every endpoint also has `OPTIONS`. */
 export interface EndpointHandlers {

@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Log, silentLog } from '@junctor/contracts'
-import { startFront } from '../../test/front-fixture.ts'
-import type { FixtureGateway, Round } from '../../test/gateway-fixture.ts'
-import { callOf, start, readAll, send } from '../../test/http-fixture.ts'
-import { closed, sendRaw } from '../../test/raw-fixture.ts'
+import { startFront } from '../../../test/front-fixture.ts'
+import type { FixtureGateway, Round } from '../../../test/gateway-fixture.ts'
+import { callOf, start, readAll, send } from '../../../test/http-fixture.ts'
+import { closed, sendRaw } from '../../../test/raw-fixture.ts'
 
 /** A request that the test answers. */
 async function ask(

@@ -1,5 +1,5 @@
-import { answerEmpty } from './answer.ts'
-import type { ReceivedRequest } from './received-request.ts'
+import { answerEmpty } from '../serving/answer.ts'
+import type { ReceivedRequest } from '../request/received-request.ts'
 
 /** Handles a DELETE: the client ends its session (Streamable HTTP, "Session Management"). */
 export function deleteSession(call: ReceivedRequest): void {

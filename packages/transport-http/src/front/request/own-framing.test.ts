@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startFront } from '../../test/front-fixture.ts'
-import { callOf, readAll, send, start } from '../../test/http-fixture.ts'
+import { startFront } from '../../../test/front-fixture.ts'
+import { callOf, readAll, send, start } from '../../../test/http-fixture.ts'
 
 const nothing = { accept: undefined, 'content-type': undefined }
 

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { startFront } from '../../test/front-fixture.ts'
-import { send } from '../../test/http-fixture.ts'
+import { startFront } from '../../../test/front-fixture.ts'
+import { send } from '../../../test/http-fixture.ts'
 import type { FindPage } from './pages.ts'
 
 const pages: FindPage = (path) => {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startFront } from '../../test/front-fixture.ts'
-import { callOf, start, readAll, send } from '../../test/http-fixture.ts'
+import { startFront } from '../../../test/front-fixture.ts'
+import { callOf, start, readAll, send } from '../../../test/http-fixture.ts'
 
 const headers = { accept: 'text/event-stream', 'content-type': undefined }
 

@@ -1,7 +1,7 @@
 import { wellKnownResource } from '@junctor/protocol'
-import { answerJson } from './answer.ts'
+import { answerJson } from '../serving/answer.ts'
 import type { EndpointHandlers } from './endpoint-handlers.ts'
-import type { ReceivedRequest } from './received-request.ts'
+import type { ReceivedRequest } from '../request/received-request.ts'
 
 const endpoints = ['/mcp', '/mcp/:tenant', '/mcp/-/:backend', '/mcp/:tenant/-/:backend']
 

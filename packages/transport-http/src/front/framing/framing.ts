@@ -1,4 +1,4 @@
-import type { ResponseHeaders } from './cors.ts'
+import type { ResponseHeaders } from '../headers/cors.ts'
 
 /**
  * The form of messages on a stream. A message is one line of JSON; each text here is written unchanged, in one piece.

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { mediaTypes } from '@junctor/protocol'
-import type { ResponseHeaders } from './cors.ts'
-import { refusalHeaders } from './refusal-headers.ts'
+import type { ResponseHeaders } from '../headers/cors.ts'
+import { refusalHeaders } from '../headers/refusal-headers.ts'
 
 /**
  * From this many characters a text is encoded before it is written: Node would reserve and clear three bytes for each.

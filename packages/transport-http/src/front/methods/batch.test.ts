@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { startFront } from '../../test/front-fixture.ts'
-import { callOf, send } from '../../test/http-fixture.ts'
+import { startFront } from '../../../test/front-fixture.ts'
+import { callOf, send } from '../../../test/http-fixture.ts'
 
 const notification = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
 const batch = (...messages: string[]): string => `[${messages.join(',')}]`

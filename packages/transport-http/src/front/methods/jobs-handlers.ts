@@ -1,10 +1,10 @@
-import { addressKey } from './address-key.ts'
+import { addressKey } from '../headers/address-key.ts'
 import type { EndpointHandlers } from './endpoint-handlers.ts'
-import type { ReceivedRequest } from './received-request.ts'
-import { HttpSink } from './http-sink.ts'
-import { parseBody } from './parse-body.ts'
+import type { ReceivedRequest } from '../request/received-request.ts'
+import { HttpSink } from '../request/http-sink.ts'
+import { parseBody } from '../body/parse-body.ts'
 import { judgePost, postRead } from './post.ts'
-import { declaresTooMuch, readBody } from './read-body.ts'
+import { declaresTooMuch, readBody } from '../body/read-body.ts'
 
 /** How many bytes of a body are read before the caller is known. A request about a job has a few hundred. */
 const bodyBytes = 8 * 1024
