@@ -7,7 +7,7 @@ import {
   type Emit,
   emitNothing,
 } from '@junctor/plugin-sdk/link'
-import { openMcpLink } from './mcp-link.ts'
+import { openMcpLink } from './connection/mcp-link.ts'
 import { createSdkConnection, type SdkServerTransport } from './sdk-transport.ts'
 
 /** A server made with an official SDK: `McpServer` or `Server` of version 1 or 2. */

@@ -1,6 +1,6 @@
 import type { OAuthClientConfig } from '@junctor/credentials'
 import * as z from 'zod'
-import type { EraChoice } from './era-memory.ts'
+import type { EraChoice } from './link/era-memory.ts'
 
 /** A program that speaks MCP on its standard input and output. */
 export interface CommandConfig {

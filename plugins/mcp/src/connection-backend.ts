@@ -1,6 +1,6 @@
 import type { Backend, Log, Emit, Transport } from '@junctor/plugin-sdk/link'
-import { createEraMemory, type EraChoice } from './era-memory.ts'
-import type { CorrelatingReceiver } from './mcp-link.ts'
+import { createEraMemory, type EraChoice } from './link/era-memory.ts'
+import type { CorrelatingReceiver } from './connection/mcp-link.ts'
 import { openOnConnection } from './stateless/open-on-connection.ts'
 
 /** How the connection of one link is opened, and which era its server has. */

@@ -2,5 +2,5 @@ export { backendFromMcpServer, type McpServerBackendOptions, type SdkServer } fr
 export type { CommandConfig, UrlConfig } from './config.ts'
 export { createMcpBackend, type McpBackendOptions } from './create-mcp-backend.ts'
 export { mcpPlugin } from './plugin.ts'
-export { HttpRequestFailed } from './http-request-failed.ts'
+export { HttpRequestFailed } from './http/http-request-failed.ts'
 export type { SdkServerTransport } from './sdk-transport.ts'

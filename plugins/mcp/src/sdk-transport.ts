@@ -11,7 +11,7 @@ import {
   requestIdValue,
   type Transport,
 } from '@junctor/plugin-sdk/link'
-import type { CorrelatingReceiver } from './mcp-link.ts'
+import type { CorrelatingReceiver } from './connection/mcp-link.ts'
 
 /** A message as the official SDKs pass it to and from a transport. */
 type SdkMessage = JsonObject & { readonly jsonrpc: '2.0' }

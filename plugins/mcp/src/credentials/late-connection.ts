@@ -11,7 +11,7 @@ import type {
   ServerInfo,
 } from '@junctor/plugin-sdk/link'
 import { listChanged, methods, payloadOf, requestId } from '@junctor/plugin-sdk/link'
-import { createSessionSettings, type SessionSettings } from '../session-settings.ts'
+import { createSessionSettings, type SessionSettings } from '../http/session-settings.ts'
 import { settingExchange } from './setting-exchange.ts'
 import { unconnectedServer } from './unconnected-server.ts'
 

@@ -15,7 +15,7 @@ import {
   type Request,
   type Scope,
 } from '@junctor/plugin-sdk/link'
-import { failedCall } from '../errors.ts'
+import { failedCall } from '../link/errors.ts'
 import { isConnect, nameIn } from './connecting.ts'
 import { LateConnection } from './late-connection.ts'
 import { type LateCalls, lateLink } from './late-link.ts'

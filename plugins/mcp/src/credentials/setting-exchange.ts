@@ -1,5 +1,5 @@
 import { type Client, type EndListener, type Exchange } from '@junctor/plugin-sdk/link'
-import { upstreamError } from '../errors.ts'
+import { upstreamError } from '../link/errors.ts'
 
 /** How long a server may take to take a setting, in milliseconds. */
 const settingMs = 10_000

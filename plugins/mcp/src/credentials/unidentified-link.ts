@@ -1,5 +1,5 @@
 import type { Link } from '@junctor/plugin-sdk/link'
-import { failedCall } from '../errors.ts'
+import { failedCall } from '../link/errors.ts'
 import { unconnectedServer } from './unconnected-server.ts'
 
 /** The principal of callers without credentials: they are not one person. */

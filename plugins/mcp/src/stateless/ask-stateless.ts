@@ -1,5 +1,5 @@
 import { JunctorError, type Payload, type Response } from '@junctor/plugin-sdk/link'
-import { orAborted } from '../or-aborted.ts'
+import { orAborted } from '../link/or-aborted.ts'
 import { declared } from './declare.ts'
 import type { StatelessWire } from './stateless-wire.ts'
 

@@ -9,7 +9,7 @@ import {
   payloadOf,
 } from '@junctor/plugin-sdk/link'
 import manifest from '../../package.json' with { type: 'json' }
-import { metaOf } from '../meta-of.ts'
+import { metaOf } from '../link/meta-of.ts'
 
 /** The revision of requests without a session. */
 export const statelessRevision = '2026-07-28'

@@ -9,7 +9,7 @@ import {
   settlesWithin,
   type Transport,
 } from '@junctor/plugin-sdk/link'
-import { orAborted } from '../or-aborted.ts'
+import { orAborted } from '../link/or-aborted.ts'
 import { declared } from './declare.ts'
 import { readDiscovery } from './read-discovery.ts'
 

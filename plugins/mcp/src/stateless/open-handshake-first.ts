@@ -1,6 +1,6 @@
 import { JunctorError, type Link, type Receiver, settlesWithin, type Transport } from '@junctor/plugin-sdk/link'
-import type { EraMemory } from '../era-memory.ts'
-import { openMcpLinkOn } from '../mcp-link.ts'
+import type { EraMemory } from '../link/era-memory.ts'
+import { openMcpLinkOn } from '../connection/mcp-link.ts'
 import type { ConnectionLinkOptions } from './connection-link-options.ts'
 import { EraProbe, type ProbeEnd } from './era-probe.ts'
 import { foreignServer } from './read-discovery.ts'

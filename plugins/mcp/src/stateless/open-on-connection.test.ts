@@ -4,7 +4,7 @@ import { createGuard } from '@junctor/transport-stdio/back'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { scopeFor } from '../../test/lean-server.ts'
 import { createCommandBackend } from '../command-backend.ts'
-import { createEraMemory, type EraChoice } from '../era-memory.ts'
+import { createEraMemory, type EraChoice } from '../link/era-memory.ts'
 import { openOnConnection } from './open-on-connection.ts'
 
 const guard = createGuard(silentLog)

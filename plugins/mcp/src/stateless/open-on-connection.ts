@@ -1,6 +1,6 @@
 import { JunctorError, type Link, type Receiver, type Transport } from '@junctor/plugin-sdk/link'
-import { type EraMemory, type ServerEra, triesHandshakeFirst } from '../era-memory.ts'
-import { openMcpLink, openMcpLinkOn } from '../mcp-link.ts'
+import { type EraMemory, type ServerEra, triesHandshakeFirst } from '../link/era-memory.ts'
+import { openMcpLink, openMcpLinkOn } from '../connection/mcp-link.ts'
 import type { ConnectionLinkOptions } from './connection-link-options.ts'
 import { EraProbe, type ProbeEnd } from './era-probe.ts'
 import { openHandshakeFirst } from './open-handshake-first.ts'

@@ -1,6 +1,6 @@
 import { JunctorError, type Link, methods } from '@junctor/plugin-sdk/link'
 import type { McpHttpClient } from '@junctor/transport-http/back'
-import type { LinkOptions } from '../link-options.ts'
+import type { LinkOptions } from '../link/link-options.ts'
 import { askStateless } from './ask-stateless.ts'
 import { HttpWire, type KnownParameters } from './http-wire.ts'
 import { type Discovery, foreignServer, readDiscovery } from './read-discovery.ts'

@@ -15,10 +15,10 @@ import {
   type Response,
   type Transport,
 } from '@junctor/plugin-sdk/link'
-import { cancellation } from '../cancellation.ts'
-import { upstreamError } from '../errors.ts'
-import { LastCancellation } from '../last-cancellation.ts'
-import { metaOf } from '../meta-of.ts'
+import { cancellation } from '../link/cancellation.ts'
+import { upstreamError } from '../link/errors.ts'
+import { LastCancellation } from '../connection/last-cancellation.ts'
+import { metaOf } from '../link/meta-of.ts'
 import type { RequestListener, SentRequest, StatelessWire } from './stateless-wire.ts'
 
 /**

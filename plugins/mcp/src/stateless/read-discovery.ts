@@ -1,5 +1,5 @@
 import { isJsonObject, JunctorError, metaKeys, type Response, type ServerInfo } from '@junctor/plugin-sdk/link'
-import { isVersionRefused } from '../version-refused.ts'
+import { isVersionRefused } from '../link/version-refused.ts'
 import { statelessRevision } from './declare.ts'
 
 /**

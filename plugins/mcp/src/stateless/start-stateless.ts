@@ -1,5 +1,5 @@
 import type { Link, ServerInfo, Transport } from '@junctor/plugin-sdk/link'
-import { reportUnhandled } from '../report-unhandled.ts'
+import { reportUnhandled } from '../link/report-unhandled.ts'
 import type { ConnectionLinkOptions } from './connection-link-options.ts'
 import type { EraProbe } from './era-probe.ts'
 import { PeerWire } from './peer-wire.ts'

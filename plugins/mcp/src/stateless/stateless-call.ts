@@ -21,10 +21,10 @@ import {
   type Response,
   type Situation,
 } from '@junctor/plugin-sdk/link'
-import { failedCall, lostCall } from '../errors.ts'
-import { metaOf } from '../meta-of.ts'
-import type { RelayedCall } from '../upstream-relay.ts'
-import { isVersionRefused } from '../version-refused.ts'
+import { failedCall, lostCall } from '../link/errors.ts'
+import { metaOf } from '../link/meta-of.ts'
+import type { RelayedCall } from '../link/upstream-relay.ts'
+import { isVersionRefused } from '../link/version-refused.ts'
 import { readQuestions } from './read-questions.ts'
 import type { RequestListener, SentRequest, WireFailure } from './stateless-wire.ts'
 

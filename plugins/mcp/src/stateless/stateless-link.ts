@@ -22,11 +22,11 @@ import {
   type Response,
   type ServerInfo,
 } from '@junctor/plugin-sdk/link'
-import { failedCall, lostCall } from '../errors.ts'
-import type { LinkOptions } from '../link-options.ts'
-import { LinkLists } from '../link-lists.ts'
-import { metaOf } from '../meta-of.ts'
-import { UpstreamRelay } from '../upstream-relay.ts'
+import { failedCall, lostCall } from '../link/errors.ts'
+import type { LinkOptions } from '../link/link-options.ts'
+import { LinkLists } from '../link/link-lists.ts'
+import { metaOf } from '../link/meta-of.ts'
+import { UpstreamRelay } from '../link/upstream-relay.ts'
 import { askStateless } from './ask-stateless.ts'
 import { declared, statelessRevision } from './declare.ts'
 import type { KnownParameters } from './http-wire.ts'

@@ -1,6 +1,6 @@
 import { type Closed, methods, type Payload, type Peer, type Response } from '@junctor/plugin-sdk/link'
-import { cancellation } from './cancellation.ts'
-import { orAborted } from './or-aborted.ts'
+import { cancellation } from '../link/cancellation.ts'
+import { orAborted } from '../link/or-aborted.ts'
 
 /**
  * Sends a request that belongs to no client call. Rejects when the connection ends, or when the signal aborts; in the

@@ -21,16 +21,16 @@ import {
   type HttpFailure,
   type HttpSession,
 } from '@junctor/transport-http/back'
-import { answerFor } from './answer-for.ts'
-import { failedCall, lostCall } from './errors.ts'
+import { answerFor } from '../link/answer-for.ts'
+import { failedCall, lostCall } from '../link/errors.ts'
 import { HttpCall, type HttpCallHost } from './http-call.ts'
-import type { LinkOptions } from './link-options.ts'
-import { LinkLists } from './link-lists.ts'
-import { outcomeOf } from './outcome-of.ts'
+import type { LinkOptions } from '../link/link-options.ts'
+import { LinkLists } from '../link/link-lists.ts'
+import { outcomeOf } from '../link/outcome-of.ts'
 import { RenewableSession, type SessionHost } from './renewable-session.ts'
-import { reportUnhandled } from './report-unhandled.ts'
-import { UpstreamRelay } from './upstream-relay.ts'
-import { upstreamParams } from './upstream-params.ts'
+import { reportUnhandled } from '../link/report-unhandled.ts'
+import { UpstreamRelay } from '../link/upstream-relay.ts'
+import { upstreamParams } from '../link/upstream-params.ts'
 
 /**
  * Opens a link to an MCP server over Streamable HTTP. Rejects when the handshake does not succeed.

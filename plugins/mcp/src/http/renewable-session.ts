@@ -12,11 +12,11 @@ import {
   type ServerInfo,
 } from '@junctor/plugin-sdk/link'
 import { describeFailure, type McpHttpClient, type HttpFailure, type HttpSession } from '@junctor/transport-http/back'
-import { performHandshake } from './handshake.ts'
+import { performHandshake } from '../link/handshake.ts'
 import { HttpRequestFailed } from './http-request-failed.ts'
 import { isFailure, requestOverHttp } from './request-over-http.ts'
 import { createSessionSettings } from './session-settings.ts'
-import { isVersionRefused } from './version-refused.ts'
+import { isVersionRefused } from '../link/version-refused.ts'
 
 /** The owner of a session. */
 export interface SessionHost {

@@ -21,18 +21,18 @@ import {
   type ServerInfo,
   type Transport,
 } from '@junctor/plugin-sdk/link'
-import { answerFor } from './answer-for.ts'
-import { cancellation } from './cancellation.ts'
-import { failedCall, lostCall } from './errors.ts'
+import { answerFor } from '../link/answer-for.ts'
+import { cancellation } from '../link/cancellation.ts'
+import { failedCall, lostCall } from '../link/errors.ts'
 import { LastCancellation } from './last-cancellation.ts'
-import { performHandshake } from './handshake.ts'
-import type { LinkOptions } from './link-options.ts'
-import { LinkLists } from './link-lists.ts'
+import { performHandshake } from '../link/handshake.ts'
+import type { LinkOptions } from '../link/link-options.ts'
+import { LinkLists } from '../link/link-lists.ts'
 import { PeerCall, type PeerCallHost } from './peer-call.ts'
 import { requestOnPeer } from './request-on-peer.ts'
-import { reportUnhandled } from './report-unhandled.ts'
-import { UpstreamRelay } from './upstream-relay.ts'
-import { upstreamParams } from './upstream-params.ts'
+import { reportUnhandled } from '../link/report-unhandled.ts'
+import { UpstreamRelay } from '../link/upstream-relay.ts'
+import { upstreamParams } from '../link/upstream-params.ts'
 
 /** Receives messages of a transport. Some transports name the request of this side that caused a message. */
 export interface CorrelatingReceiver {

@@ -10,11 +10,11 @@ import {
   type Response,
 } from '@junctor/plugin-sdk/link'
 import type { AnswerListener, HttpFailure, HttpSession, PendingAnswer } from '@junctor/transport-http/back'
-import { cancellation } from './cancellation.ts'
-import { failedCall, lostCall } from './errors.ts'
-import { outcomeOf } from './outcome-of.ts'
-import type { RelayedCall } from './upstream-relay.ts'
-import { isVersionRefused } from './version-refused.ts'
+import { cancellation } from '../link/cancellation.ts'
+import { failedCall, lostCall } from '../link/errors.ts'
+import { outcomeOf } from '../link/outcome-of.ts'
+import type { RelayedCall } from '../link/upstream-relay.ts'
+import { isVersionRefused } from '../link/version-refused.ts'
 
 /** What a call needs from its link. */
 export interface HttpCallHost {

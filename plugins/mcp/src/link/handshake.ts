@@ -14,7 +14,7 @@ import {
   type ServerInfo,
 } from '@junctor/plugin-sdk/link'
 import { isOwn } from './attribute.ts'
-import manifest from '../package.json' with { type: 'json' }
+import manifest from '../../package.json' with { type: 'json' }
 
 /**
  * Opens a session: offers the newest revision with a handshake. A server that does not support it answers with another

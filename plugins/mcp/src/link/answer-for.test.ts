@@ -1,9 +1,9 @@
 import { type JsonObject, payloadOf } from '@junctor/plugin-sdk/link'
 import { openEvents, recordClient, sendEvent, sendJson } from '@junctor/testkit'
 import { expect, test } from 'vitest'
-import { leanServer, openLean, result, scopeFor } from '../test/lean-server.ts'
-import { backendFromMcpServer } from './backend-from-mcp-server.ts'
-import type { SdkServerTransport } from './sdk-transport.ts'
+import { leanServer, openLean, result, scopeFor } from '../../test/lean-server.ts'
+import { backendFromMcpServer } from '../backend-from-mcp-server.ts'
+import type { SdkServerTransport } from '../sdk-transport.ts'
 
 test('a server before 2025-11-25 gets the content of a sampled message as one block', async () => {
   const answered = Promise.withResolvers<unknown>()

@@ -5,8 +5,8 @@ import { emitNothing, silentLog } from '@junctor/plugin-sdk/link'
 import { createRequest, eventually, recordClient, recordExchange, untilNoDescendants } from '@junctor/testkit'
 import { createGuard } from '@junctor/transport-stdio/back'
 import { afterAll, describe, expect, test } from 'vitest'
-import { scopeFor } from '../test/lean-server.ts'
-import { createCommandBackend } from './command-backend.ts'
+import { scopeFor } from '../../test/lean-server.ts'
+import { createCommandBackend } from '../command-backend.ts'
 
 const guard = createGuard(silentLog)
 const folder = mkdtempSync(join(tmpdir(), 'junctor-cancelled-'))

@@ -1,7 +1,7 @@
 import { methods, type Notification, type Request, type Response } from '@junctor/plugin-sdk/link'
 import type { HttpFailure, HttpSession } from '@junctor/transport-http/back'
-import { cancellation } from './cancellation.ts'
-import { orAborted } from './or-aborted.ts'
+import { cancellation } from '../link/cancellation.ts'
+import { orAborted } from '../link/or-aborted.ts'
 
 /**
  * Sends a request that belongs to no client call. Rejects when the signal aborts, and then cancels the request

@@ -14,8 +14,8 @@ import {
 } from '@junctor/testkit'
 import type { TelemetryEvent } from '@junctor/plugin-sdk/link'
 import { expect, test } from 'vitest'
-import { answers, leanServer, openLean, opensSessions, received, result } from '../test/lean-server.ts'
-import { tracedExchange } from '../test/traced-exchange.ts'
+import { answers, leanServer, openLean, opensSessions, received, result } from '../../test/lean-server.ts'
+import { tracedExchange } from '../../test/traced-exchange.ts'
 
 const toolsCall = createRequest('tools/call', { name: 'echo', arguments: {} })
 

@@ -10,9 +10,9 @@ import type {
   Response,
   ResponseListener,
 } from '@junctor/plugin-sdk/link'
-import { failedCall, lostCall } from './errors.ts'
-import { outcomeOf } from './outcome-of.ts'
-import type { RelayedCall } from './upstream-relay.ts'
+import { failedCall, lostCall } from '../link/errors.ts'
+import { outcomeOf } from '../link/outcome-of.ts'
+import type { RelayedCall } from '../link/upstream-relay.ts'
 
 /** What a call needs from its link. */
 export interface PeerCallHost {
