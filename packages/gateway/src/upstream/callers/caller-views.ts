@@ -98,6 +98,8 @@ export class CallerViews {
     const asked = view.missing.map(({ entry }) => entry)
     if (mayBeOf(asked.filter((entry) => !catalogue.hasFailed(entry, caller.scope(entry))))) return undefined
     this.#renew(caller)
+    // What is decided for the request looks at the view in which its name was found.
+    caller.lastView = view
     return view
   }
 
