@@ -217,6 +217,7 @@ verifies('CRED-10', http, async (cell) => {
       }
       const holding = await submit('api__hold')
       const waiting = await submit('api__whoami')
+      await expect.poll(() => server.bodies.some((body) => body.includes('"hold"'))).toBe(true)
       clock.set(lifeSeconds * 1000)
       const exchanged = authority.exchanges.length
       server.release()
