@@ -20,7 +20,8 @@ export type JudgedResult =
  *
  * Only 2026-07-28 has types of results. A backend of an older revision, or a plugin, cannot ask or start a task with one:
  * its result is complete, whatever it says of itself. The same holds for a result that is kept, because a caller of either
- * era may collect it. A link to a server of 2026-07-28 gives questions as an outcome of their own, so that they are mapped. A task without an id could never be read.
+ * era may collect it. A link to a server of 2026-07-28 gives questions as an outcome of their own, so that they are mapped.
+ * A task needs an id, without which nobody can read it.
  *
  * @param from the revision of the backend's server
  */
