@@ -212,7 +212,7 @@ verifies('CRED-10', http, async (cell) => {
       expect(await callTool(at(-1), 'api__whoami')).toEqual(textResult('ada'))
       // One job holds the only place until the token has expired; the other one waits for it.
       const submit = async (name: string) => {
-        const { result } = await at(-1).request('tools/call', { name, arguments: {}, task: { ttl: 60_000 } })
+        const { result } = await at(-1).request('tools/call', { name, arguments: {}, task: { ttl: 600_000 } })
         return (result as { task: { taskId: string } }).task
       }
       const holding = await submit('api__hold')
