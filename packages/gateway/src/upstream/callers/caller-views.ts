@@ -19,12 +19,6 @@ export interface CallerViewParts {
   readonly limits: Pick<GatewayLimits, 'startWaitMs' | 'unannouncedStartWaitMs'>
 }
 
-/** The current view. `fresh` is false when a part of it is outdated or missing. */
-interface Look {
-  readonly view: CallerView
-  readonly fresh: boolean
-}
-
 /** When a request for something of a backend that still starts may be sent again, in milliseconds. */
 const startingRetryMs = 1_000
 
@@ -42,8 +36,8 @@ export class CallerViews {
   of(caller: Caller): CallerView | Promise<CallerView> {
     const current = this.#current(caller)
     if (current !== undefined) return current
-    const look = this.#look(caller)
-    return look.fresh ? look.view : this.#load(caller)
+    const view = this.#look(caller)
+    return this.#parts.catalogue.isCurrent(view) ? view : this.#load(caller)
   }
 
   /**
@@ -92,39 +86,35 @@ export class CallerViews {
     mayBeOf: (asked: readonly BackendEntry[]) => boolean,
   ): CallerView | undefined {
     const { catalogue } = this.#parts
-    const { view, fresh } = this.#look(caller)
-    if (fresh) return view
+    const view = this.#look(caller)
+    if (catalogue.isCurrent(view)) return view
     if (!isFound(view)) return undefined
     const asked = view.missing.map(({ entry }) => entry)
     if (mayBeOf(asked.filter((entry) => !catalogue.hasFailed(entry, caller.scope(entry))))) return undefined
     this.#renew(caller)
-    // What is decided for the request looks at the view in which its name was found.
-    caller.lastView = view
     return view
   }
 
-  /** Merges what is known now, and keeps it as the caller's view when all of it is fresh. */
-  #look(caller: Caller): Look {
+  /** Merges what is known now into the caller's view: what is decided for a request looks at the view that it found. */
+  #look(caller: Caller): CallerView {
     const { catalogue, merged } = this.#parts
     const parts: ViewPart[] = []
     const missing: MissingLists[] = []
     const { version } = catalogue
-    let fresh = true
     let expires = Infinity
     for (const entry of caller.tenant.backends) {
       const scope = caller.scope(entry)
       const current = catalogue.current(entry, scope)
       const snapshot = current ?? catalogue.latest(entry, scope)
-      if (current === undefined) fresh = false
-      expires = Math.min(expires, catalogue.expires(entry, scope))
+      // A view with a part that is outdated is made again next time.
+      expires = Math.min(expires, current === undefined ? 0 : catalogue.expires(entry, scope))
       const kinds = listKinds.filter((kind) => snapshot === undefined || snapshot.failures[kind] !== undefined)
       if (kinds.length > 0) missing.push({ entry, kinds })
       if (snapshot !== undefined) parts.push({ entry, snapshot })
     }
-    // A view that is not fresh is made again next time, for every version.
-    const view = { ...merged.of(caller.tenant, parts), missing, version: fresh ? version : -1, expires }
-    if (fresh) caller.lastView = view
-    return { view, fresh }
+    const view = { ...merged.of(caller.tenant, parts), missing, version, expires }
+    caller.lastView = view
+    return view
   }
 
   async #load(caller: Caller, backends = caller.tenant.backends): Promise<CallerView> {
@@ -133,8 +123,7 @@ export class CallerViews {
     const waitMs = tenant.profile.announcesLists ? limits.startWaitMs : limits.unannouncedStartWaitMs
     // One backend that hangs must not delay the lists of the others.
     await Promise.all(backends.map((entry) => loader.load(entry, caller.scope(entry), waitMs, caller)))
-    caller.lastView = this.#look(caller).view
-    return caller.lastView
+    return this.#look(caller)
   }
 
   async #loadOwner(caller: Caller, kind: 'tools' | 'prompts', name: string): Promise<CallerView> {
@@ -151,8 +140,7 @@ export class CallerViews {
     const owner = possibleOwner(caller.tenant, missingOf(view, kind), name)
     if (owner === undefined) return view
     await this.#parts.loader.load(owner, caller.scope(owner), owner.timeoutMs, caller)
-    caller.lastView = this.#look(caller).view
-    return caller.lastView
+    return this.#look(caller)
   }
 
   #renew(caller: Caller): void {

@@ -62,11 +62,11 @@ export class Subscriptions {
     const { request, caller } = call
     if (caller.ended) return failed(call, 'session_unknown')
     const slot = caller.slot(route.entry)
-    if (!removeSubscriber(slot, route.name, caller) || request.params === undefined) {
+    const isLast = removeSubscriber(slot, route.name, caller)
+    // A link that is gone has no subscriptions, and a new one gets those of its slot.
+    if (!isLast || request.params === undefined || slot.link === undefined) {
       return { kind: 'complete', result: payloadOf({}) }
     }
-    // A link that is gone has no subscriptions, and a new one gets those of its slot.
-    if (slot.link === undefined) return { kind: 'complete', result: payloadOf({}) }
     const params = edit(request.params, { uri: route.name })
     const outcome = await this.#calls.run(call, route.entry, { ...request, params })
     this.#keepIfWanted(slot, route.name)
