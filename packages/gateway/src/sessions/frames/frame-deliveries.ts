@@ -48,8 +48,8 @@ export function createFrameDeliveries(
     take: frames.receive,
   })
 
-  const windows = createPieceWindows()
   const asking = createTakenFrames(parts, outboxes, frames, table)
+  const windows = createPieceWindows(asking.taken)
 
   const deliver = (node: string, frame: JobFrame): Promise<void> | undefined => {
     const isHere = node === parts.fabric.node
@@ -57,7 +57,7 @@ export function createFrameDeliveries(
     // A session that was handed over has another home than its jobs here know.
     const home = isHere ? table.otherHome(frame.session) : node
     if (home === undefined) return sent
-    const room = windows.count(frame, () => asking.taken(home, frame))
+    const room = windows.count(home, frame)
     return sent === undefined ? room : sent.then(() => room)
   }
 

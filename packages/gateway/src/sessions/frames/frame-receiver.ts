@@ -52,7 +52,9 @@ function crowdedText({ context, tenant }: HomeSession, id: RequestId): string {
 
 /** The mailbox of a session, which gets one when it has none. */
 function mailboxIn(mailboxes: WeakMap<HomeSession, Mailbox>, session: HomeSession): Mailbox {
-  const mailbox = mailboxes.get(session) ?? createMailbox()
+  const known = mailboxes.get(session)
+  if (known !== undefined) return known
+  const mailbox = createMailbox()
   mailboxes.set(session, mailbox)
   return mailbox
 }

@@ -1,14 +1,11 @@
 import { printedChunkId } from '@junctor/jsonrpc'
 import type { JobFrame } from '../../jobs/delivery/job-frame.ts'
+import type { TakenFrames } from './taken-frames.ts'
 
 /** How far the pieces of each job may be ahead of what the home of their session has put on its stream. */
 export interface PieceWindows {
-  /**
-   * Counts a frame that was sent. Returns a promise when its job must wait.
-   *
-   * @param taken resolves when the home has put all frames of the job on the stream
-   */
-  count(frame: JobFrame, taken: () => Promise<void>): Promise<void> | undefined
+  /** Counts a frame that was sent to the home of its session. Returns a promise when its job must wait. */
+  count(home: string, frame: JobFrame): Promise<void> | undefined
   /** The job sends no more pieces. */
   end(job: string): void
 }
@@ -30,8 +27,12 @@ const charactersOfWindow = 64 * 1024
 /** The most windows. That of a job that ended elsewhere is never closed; a lost one only begins again. */
 const keptWindows = 1_024
 
-/** Creates the windows, none of them open. */
-export function createPieceWindows(): PieceWindows {
+/**
+ * Creates the windows, none of them open.
+ *
+ * @param taken resolves when the home has put all frames of the job on the stream
+ */
+export function createPieceWindows(taken: TakenFrames['taken']): PieceWindows {
   const windows = new Map<string, Window>()
 
   const windowOf = (job: string): Window => {
@@ -45,7 +46,8 @@ export function createPieceWindows(): PieceWindows {
   }
 
   return {
-    count({ job, text, last }, taken) {
+    count(home, frame) {
+      const { job, text, last } = frame
       if (last || printedChunkId(text) === undefined) return undefined
       const window = windowOf(job)
       window.pieces += 1
@@ -54,7 +56,7 @@ export function createPieceWindows(): PieceWindows {
       if (window.taken !== undefined) return window.taken
       window.pieces = 0
       window.characters = 0
-      window.taken = taken().then(() => void (window.taken = undefined))
+      window.taken = taken(home, frame).then(() => void (window.taken = undefined))
       return undefined
     },
     end: (job) => void windows.delete(job),

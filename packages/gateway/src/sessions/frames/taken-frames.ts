@@ -15,7 +15,7 @@ import type { SessionTable } from '../session/session-table.ts'
 /** Asks the homes of sessions whether the frames that they have are on the streams of the sessions. */
 export interface TakenFrames {
   /** Resolves when the home of a session has put the frames of a job on its stream, or is lost. */
-  taken(home: string, job: Pick<JobFrame, 'session' | 'job'>): Promise<void>
+  readonly taken: (home: string, job: Pick<JobFrame, 'session' | 'job'>) => Promise<void>
   /** Answers this for sessions whose home is this node. */
   serve(): Promise<Closer>
 }
