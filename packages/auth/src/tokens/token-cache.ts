@@ -64,7 +64,8 @@ export function createTokenCache(verify: VerifyToken, now: () => number): JudgeT
   return (token, hash) => {
     const row = accepted.get(hash) ?? refused.get(hash)
     // A clock that was set back would keep a revoked token in use.
-    if (row !== undefined && row.from <= now() && row.until > now()) return row.verdict
+    const time = now()
+    if (row !== undefined && row.from <= time && row.until > time) return row.verdict
     const underWay = pending.get(hash)
     if (underWay !== undefined) return underWay
     const checking = check(token, hash)

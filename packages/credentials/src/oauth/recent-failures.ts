@@ -1,3 +1,4 @@
+import { isWithin } from './is-within.ts'
 import { oauthErrorOf } from './token-failure.ts'
 
 /**
@@ -10,7 +11,9 @@ const failedMs = 1_000
 interface Failure {
   readonly error: unknown
   /** Epoch milliseconds. */
-  readonly until: number
+  readonly at: number
+  /** For how long the server is not asked again, in milliseconds. */
+  readonly pauseMs: number
 }
 
 /** The failures of requests for tokens, each for seconds. */
@@ -31,16 +34,13 @@ export class RecentFailures {
   /** @throws the failure of this request, as long as it is not sent again */
   check(request: string): void {
     const failure = this.#failures.get(request)
-    if (failure === undefined) return
-    const left = failure.until - this.#now()
-    // A clock that was set back would let it last for hours.
-    if (left > 0 && left <= refusedMs) throw failure.error
+    if (failure !== undefined && isWithin(failure.pauseMs, failure.at, this.#now())) throw failure.error
   }
 
   add(request: string, error: unknown): void {
-    const until = this.#now() + (oauthErrorOf(error) === undefined ? failedMs : refusedMs)
+    const pauseMs = oauthErrorOf(error) === undefined ? failedMs : refusedMs
     this.#failures.delete(request)
-    this.#failures.set(request, { error, until })
+    this.#failures.set(request, { error, at: this.#now(), pauseMs })
     const [oldest] = this.#failures.keys()
     if (oldest !== undefined && this.#failures.size > this.#most) this.#failures.delete(oldest)
   }
