@@ -234,7 +234,7 @@ test('an event that changes no content is not reported', async () => {
 test('an incompletely written file is not reported', async () => {
   const file = join(folder, 'junctor.yaml')
   writeFileSync(file, 'a')
-  const { reported } = reportedOf(file, 1500)
+  const { reported } = reportedOf(file, 4_000)
   const { reported: reportedOfHalves } = reportedOf(file)
   const halves = ['b', 'bc', 'bcd']
   expect(
