@@ -313,6 +313,7 @@ class NatsFabric implements FabricOnNats {
   async #leave(): Promise<void> {
     const forgotten = this.#health.stop()
     this.#closing.abort()
+    this.#bus.hurry()
     this.#controls.leave()
     const drained = this.#calls.leave()
     this.#members.leave()

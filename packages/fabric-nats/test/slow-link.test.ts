@@ -1,3 +1,4 @@
+import type { Outcome } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createChaosProxy, createRequest, type NatsServer, recordExchange, startNatsServer } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -37,24 +38,23 @@ test('a link with half a second of latency in each direction carries many chunks
   // With a round trip for each chunk, it would take more than an hour.
 }, 120_000)
 
-test('a result of 20 MB arrives, and one of 4 MB over a link of ten megabytes a second', async () => {
+test('a result of 20 MB arrives, and one that takes eight seconds, beside a request that does', async () => {
   const link = await createChaosProxy({ port: server.port })
   const near = await joinCluster(server, { cluster: 'large' })
   const far = await joinCluster({ url: `nats://127.0.0.1:${link.port}` }, { cluster: 'large' })
   await acquainted([near, far])
-  // The announcements of a node wait behind its result: one that takes six seconds ends the call, and a busy machine makes
-  // of ten megabytes a second far fewer.
-  for (const [bytes, toxics] of [
-    [20_000_000, {}],
-    [4_000_000, { bandwidth: { rate: 10_000 } }],
-  ] as const) {
-    const serving = await far.fabric.serve('large', () => ({ kind: 'complete', result: payloadOf('x'.repeat(bytes)) }))
-    link.set('upstream', toxics)
-    const outcome = await near.fabric.call({ service: 'large' }, createRequest('m'), recordExchange().exchange)
-    expect(outcome.kind).toBe('complete')
-    link.set('upstream')
-    await serving.close()
-  }
+  const text = (bytes: number): string => 'x'.repeat(bytes)
+  await far.fabric.serve('huge', () => ({ kind: 'complete', result: payloadOf(text(20_000_000)) }))
+  await far.fabric.serve('result', () => ({ kind: 'complete', result: payloadOf(text(4_800_000)) }))
+  await far.fabric.serve('request', () => ({ kind: 'complete', result: payloadOf('done') }))
+  const call = (service: string, params?: string): Promise<Outcome> =>
+    near.fabric.call({ service }, createRequest('m', params), recordExchange().exchange)
+  expect((await call('huge')).kind).toBe('complete')
+  // A node that has not heard of another for six seconds treats it as lost.
+  for (const way of ['upstream', 'downstream'] as const) link.set(way, { bandwidth: { rate: 600 } })
+  const outcomes = await Promise.all([call('result'), call('request', text(4_800_000))])
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['complete', 'complete'])
+  for (const way of ['upstream', 'downstream'] as const) link.set(way)
   await Promise.all([near, far].map(leaveCluster))
   await link.close()
 }, 60_000)

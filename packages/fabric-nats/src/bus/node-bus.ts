@@ -8,6 +8,7 @@ import type { ClusterKey } from '../seal/cluster-key.ts'
 import type { ConnectionState } from './connection-state.ts'
 import type { ForeignMessages } from './foreign-messages.ts'
 import { Inboxes } from './inboxes.ts'
+import { isLarge, PacedMessages, type PacedWay } from './paced-messages.ts'
 import { Seal, sealBytes } from '../seal/seal.ts'
 import { UnsentMessages } from './unsent-messages.ts'
 
@@ -34,6 +35,9 @@ export interface NodeBusParts {
 
 const nothing = new Uint8Array()
 
+/** The default of {@link NodeBus.partBytes}, 128 KiB. */
+const mostPartBytes = 131_072
+
 type InboxListener = (body: Uint8Array, reply: string, subject: string) => void
 
 /**
@@ -56,6 +60,9 @@ export class NodeBus {
   readonly #state: ConnectionState
   readonly #unsent = new UnsentMessages()
   readonly #stop: () => void
+  /** The large messages to each node, while there are some. */
+  readonly #paced = new Map<string, PacedMessages>()
+  #isClosing = false
   /** The messages of this turn of the event loop. */
   #turn: OutgoingMessage[] = []
 
@@ -86,15 +93,57 @@ export class NodeBus {
     return (this.#connection.info?.max_payload ?? 1_048_576) - sealBytes
   }
 
+  /** The largest body of a part of a frame, in bytes: others are sent between two parts. */
+  get partBytes(): number {
+    return Math.min(this.bodyBytes, mostPartBytes)
+  }
+
   /**
    * Sends without waiting; the messages of one turn of the event loop are sent together. While the connection is lost
-   * for a moment, messages are sent when it is back. Returns false when the connection is closed.
+   * for a moment, messages are sent when it is back. Large messages to a node are sent as its link carries them, and
+   * others of their subject after them. Returns false when the connection is closed.
    */
   publish(subject: string, body: Uint8Array, reply = ''): boolean {
     if (this.#connection.isClosed() || this.#connection.isDraining()) return false
-    if (this.#turn.length === 0) setImmediate(this.#sendTurn)
-    this.#turn.push({ subject, reply, body })
+    const message = { subject, reply, body }
+    const paced = this.#pacedTo(message)
+    if (paced === undefined) this.#sendInTurn(message)
+    else paced.add(message)
     return true
+  }
+
+  readonly #sendInTurn = (message: OutgoingMessage): void => {
+    if (this.#turn.length === 0) setImmediate(this.#sendTurn)
+    this.#turn.push(message)
+  }
+
+  /** The large messages that a message is one of; undefined when it is sent in this turn. */
+  #pacedTo(message: OutgoingMessage): PacedMessages | undefined {
+    if (this.#isClosing || (this.#paced.size === 0 && !isLarge(message))) return undefined
+    const { subject } = message
+    const { nodes } = this.subjects
+    if (!subject.startsWith(nodes)) return undefined
+    const node = subject.slice(nodes.length, subject.indexOf('.', nodes.length))
+    const known = this.#paced.get(node)
+    if (!isLarge(message)) return known?.hasWaiting(subject) === true ? known : undefined
+    const paced = known ?? new PacedMessages(node, this.#pacedWay)
+    this.#paced.set(node, paced)
+    return paced
+  }
+
+  readonly #pacedWay: PacedWay = {
+    send: this.#sendInTurn,
+    ask: (node, confirmed) => {
+      const forget = (): void => this.forget(token)
+      const settle = (): void => {
+        forget()
+        confirmed()
+      }
+      const token = this.expect({ receive: settle, noSubscriber: settle })
+      this.#sendInTurn({ subject: this.subjects.node(node, 'probe'), reply: this.inbox(token), body: nothing })
+      return forget
+    },
+    idle: (node) => void this.#paced.delete(node),
   }
 
   /** Sends the messages of a turn in one write: a write costs more than the rest of the work for a small message. */
@@ -168,8 +217,15 @@ export class NodeBus {
     }
   }
 
+  /** Sends what waits, and from now on every message at once: this node is about to leave. */
+  hurry(): void {
+    this.#isClosing = true
+    for (const paced of this.#paced.values()) paced.close()
+  }
+
   /** Stops receiving. */
   close(): void {
+    this.hurry()
     this.#stop()
     this.#sendTurn()
     for (const subscription of this.#subscriptions) subscription.unsubscribe()
@@ -184,6 +240,7 @@ export class NodeBus {
 
   #catchUp(): void {
     for (const unsent of this.#unsent.take()) this.#send(unsent)
+    for (const paced of this.#paced.values()) paced.reset()
   }
 
   /** Called with a message to an inbox. */

@@ -57,7 +57,7 @@ export class InboundCall implements InboxReceiver, WayToCaller {
     this.#bus = bus
     this.#host = host
     this.#inbox = inbox
-    this.#writer = new FrameWriter(bus.bodyBytes)
+    this.#writer = new FrameWriter(bus.partBytes)
   }
 
   /** Undefined while the opening is not parsed. */

@@ -78,7 +78,7 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
     this.#side = new CallerSide(this, request, exchange)
     this.#holder = to.node
     this.#placedAt = now
-    this.#writer = new FrameWriter(bus.bodyBytes)
+    this.#writer = new FrameWriter(bus.partBytes)
     this.#token = bus.expect(this)
   }
 
@@ -153,7 +153,7 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
     this.#bus.forget(this.#token)
     this.#token = this.#bus.expect(this)
     this.#reader = new FrameReader()
-    this.#writer = new FrameWriter(this.#bus.bodyBytes)
+    this.#writer = new FrameWriter(this.#bus.partBytes)
     this.place()
   }
 
