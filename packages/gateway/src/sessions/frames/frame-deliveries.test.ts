@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { callView, createMemoryBus, createMemoryFabric, noHolderOutcome } from '@junctor/fabric'
 import { payloadOf, printChunk, printV3Result, requestId } from '@junctor/jsonrpc'
@@ -10,6 +11,7 @@ import { createHome, createTestPool } from '../../../test/support/home.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { tenantOf } from '../../../test/support/test-nodes.ts'
 import { createFrameDeliveries } from './frame-deliveries.ts'
+import { serviceNames } from '../../nodes/service-names.ts'
 import { shouldRetryBatch } from '../../nodes/outbox.ts'
 import type { JobFrame } from '../../jobs/delivery/job-frame.ts'
 
@@ -189,6 +191,62 @@ test.each([
   (reason, there, ms, again) => {
     const error = wireError(reason, { revision: '2025-11-25', dialect: '2.0', profile: mcpProfile })
     expect(shouldRetryBatch({ kind: 'error', error }, there, ms, 10_000)).toBe(again)
+  },
+)
+
+it.each(['holds', 'forwards'])(
+  'an answer does not overtake what the earlier home of its session still %s',
+  async (what) => {
+    const bus = createMemoryBus()
+    const streams = createStreamTable('next', defaultGatewayLimits, Date.now, { dropped() {}, overflowed() {} })
+    const { session } = createHome('s', tenantOf([]), createTestPool(createManualClock()))
+    session.stream = streams.detached('paced')
+    const [forwarding, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const host = { nextId: () => randomUUID(), now: Date.now, asked() {}, answered() {}, closed() {} }
+    const at = async (name: string, before: (service: string) => Promise<void> | undefined) => {
+      const inner = createMemoryFabric(bus, name)
+      const fabric: Calling = {
+        node: name,
+        now: inner.now,
+        serve: (service, handler) => inner.serve(service, handler),
+        async call(to, request, exchange) {
+          await before(to.service)
+          return inner.call(to, request, exchange)
+        },
+      }
+      const isNext = name === 'next'
+      const deliveries = createFrameDeliveries(
+        { fabric, host, isPresent: async () => true, unreadable: expect.unreachable },
+        {
+          table: { peek: () => (isNext ? session : undefined), otherHome: () => (isNext ? undefined : 'next') },
+          finder: { homeOf: () => 'next' },
+        },
+        streams,
+      )
+      await deliveries.serve()
+      return deliveries
+    }
+    await at('next', () => undefined)
+    const earlier = await at('earlier', (service) =>
+      service === serviceNames.deliver ? forwarding.promise : undefined,
+    )
+    if (what === 'holds') earlier.hold(session)
+    const runner = await at('runner', (service) => void (service === serviceNames.taken && asked.resolve()))
+    const frame = (text: string, last: boolean): JobFrame => ({ session: session.id, job: 'a', text, last })
+    void runner.deliver('earlier', frame('piece', false))
+    const delivered = runner.deliverSurely('earlier', frame('answer', true))
+    await Promise.race([delivered, asked.promise])
+    forwarding.resolve()
+    if (what === 'holds') {
+      // The node has answered by then, if it does not wait.
+      await new Promise(setImmediate)
+      earlier.release(session)
+    }
+    expect(await delivered).toBe(true)
+    await eventually(() => expect(session.stream?.count).toBe(2))
+    const texts: string[] = []
+    session.stream.attach({ owner: undefined, resumable: true, open() {}, send: (text) => void texts.push(text) })
+    expect(texts).toEqual(['piece', 'answer'])
   },
 )
 

@@ -67,8 +67,8 @@ export function createFrameDeliveries(
       const known = finder.homeOf(frame.session, last)
       let home = known instanceof Promise ? await known : known
       windows.end(frame.job)
-      // Frames that were sent before went to the earlier home: they must arrive first.
-      if (home !== last) await outboxes.arrived(last)
+      // Frames that were sent before went to the earlier home, which forwards them: they must be there first.
+      if (home !== last && last !== parts.fabric.node) await asking.taken(last, frame)
       void deliver(home, frame)
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- one home after the other

@@ -22,7 +22,7 @@ export interface FrameReceiver {
    * one of an earlier version does, the next piece becomes the answer of the job, an error.
    */
   readonly receive: (frame: JobFrame) => void
-  /** Resolves when no frame of the job waits for its reader. `undefined`: none waits now. */
+  /** Resolves when no frame of the job waits for its reader, or for its session. `undefined`: none waits now. */
   readonly taken: (session: string, job: string) => Promise<void> | undefined
   /**
    * Takes a frame of a job that runs here. A piece for which there is no room waits for the reader, with the frames behind
@@ -41,6 +41,13 @@ export interface FrameReceiver {
  * The most frames of one job of another node that wait for a reader: more than such a job sends before it waits.
  */
 const mostWaiting = 256
+
+/** The frames of a session that is being handed over. */
+interface HeldFrames {
+  readonly frames: JobFrame[]
+  /** Resolves when they are delivered. */
+  readonly released: PromiseWithResolvers<void>
+}
 
 /** The answer of a stream that is too far ahead of its reader. */
 function crowdedText({ context, tenant }: HomeSession, id: RequestId): string {
@@ -75,13 +82,13 @@ export function createFrameReceiver(
   sendOn: (home: string, frame: JobFrame) => void,
 ): FrameReceiver {
   const mailboxes = new WeakMap<HomeSession, Mailbox>()
-  const held = new Map<string, JobFrame[]>()
+  const held = new Map<string, HeldFrames>()
 
   const mailboxOf = (session: HomeSession): Mailbox => mailboxIn(mailboxes, session)
 
   const put = (frame: JobFrame): void => {
     const kept = held.get(frame.session)
-    if (kept !== undefined) return void kept.push(frame)
+    if (kept !== undefined) return void kept.frames.push(frame)
     const session = table.peek(frame.session)
     if (session === undefined) {
       const next = table.otherHome(frame.session)
@@ -109,16 +116,22 @@ export function createFrameReceiver(
       if (paced.waiting(frame.session, frame.job) < mostWaiting) void paced.deliver(frame)
       else put(frame)
     },
-    taken: (session, job) => paced.taken(session, job),
+    taken(session, job) {
+      const kept = held.get(session)
+      return kept === undefined
+        ? paced.taken(session, job)
+        : kept.released.promise.then(() => paced.taken(session, job))
+    },
     deliver: paced.deliver,
     hold(session) {
-      held.set(session.id, paced.withdraw(session.id))
+      held.set(session.id, { frames: paced.withdraw(session.id), released: Promise.withResolvers<void>() })
       return mailboxOf(session)
     },
     release({ id }) {
-      const kept = held.get(id) ?? []
+      const kept = held.get(id)
       held.delete(id)
-      for (const frame of kept) void paced.deliver(frame)
+      for (const frame of kept?.frames ?? []) void paced.deliver(frame)
+      kept?.released.resolve()
     },
     setMailbox: (session, mailbox) => void mailboxes.set(session, mailbox),
   }
