@@ -1,4 +1,4 @@
-import { endWithReader, exitWhenWritten, refusesLostFolder } from '@junctor/command/exit'
+import { endWithReader, exitWhenWritten, nameWhoExits, refusesLostFolder } from '@junctor/command/exit'
 import { provideSdk } from '@junctor/node/provide-sdk'
 import { runProgram } from './program.ts'
 
@@ -6,6 +6,7 @@ import { runProgram } from './program.ts'
 export async function run(process: NodeJS.Process): Promise<void> {
   provideSdk(import.meta.url)
   endWithReader(process, 'junctor')
+  nameWhoExits(process, 'junctor')
   if (!refusesLostFolder(process, 'junctor')) await runProgram(process.argv.slice(2), process)
   exitWhenWritten(process)
 }

@@ -209,7 +209,9 @@ describe('a plugin that breaks something', () => {
     expect(problemsOf(throws, 'load')).toMatch(/fails with: no weather.* -> Run it alone/)
     const ends = await check('ends.js')
     expect(ends).toMatchObject({ code: 5, states: { load: 'failed' } })
-    expect(problemsOf(ends, 'load')).toMatch(/the process has ended with 7 -> Throw an error instead/)
+    expect(problemsOf(ends, 'load')).toMatch(
+      /the process has ended with 7: .*process\.exit\(7\), at .*ends\.js:3\..* -> Throw an error/,
+    )
   })
 
   test('start: it cannot be made', async () => {

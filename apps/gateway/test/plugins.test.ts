@@ -173,3 +173,14 @@ setInterval(() => { throw new Error('thrown later') }, 20)
   }
   expect(await junctor.ended()).toBe(0)
 })
+
+test.each([
+  ['as an ECMAScript module', 'ends.mjs', 'process.exit(0)'],
+  ['as a CommonJS module', 'ends.cjs', 'process.exit(0)'],
+  ['later, while it loads', 'ends.mjs', 'setTimeout(() => process.exit(0))\nawait new Promise(() => {})'],
+])('a plugin that ends the process %s is named, and the command fails', async (_how, file, code) => {
+  write({ 'junctor.yaml': `backends:\n  a: { plugin: ./${file} }\n`, [file]: code })
+  const junctor = startJunctor(['check'], { folder })
+  expect(await junctor.ended()).toBe(1)
+  expect(junctor.stderr()).toMatch(new RegExp(`process\\.exit\\(0\\), at .*${file}:1\\.`))
+})

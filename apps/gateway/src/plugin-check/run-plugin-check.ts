@@ -34,7 +34,8 @@ async function serveProbe(process: NodeJS.Process): Promise<void> {
   const probe = await new Promise<Probe>((resolved) => process.once('message', resolved))
   const { runProbe } = await import('./run-probe.ts')
   await runProbe(probe, (news: ProbeNews) => process.send?.(news))
-  process.send?.({ kind: 'done' } satisfies ProbeNews, () => process.exit())
+  // The process ends when this has been sent.
+  await new Promise<unknown>((sent) => process.send?.({ kind: 'done' } satisfies ProbeNews, sent))
 }
 
 /** Options take precedence over behaviour, and behaviour over the package. */
