@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { silentLog } from '@junctor/contracts'
+import { type Log, silentLog } from '@junctor/contracts'
 import type { Client } from '@junctor/exchange'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend, sessionScope } from '../../../test/support/test-backend.ts'
@@ -28,4 +28,37 @@ it('counts opens that fail at the same time as one failure, however many scopes 
     return pauseNow
   })
   expect(pauses).toEqual([500, 1_000, 2_000].map((pauseMs) => [pauseMs, pauseMs, pauseMs]))
+})
+
+it('logs a failure that stays the same at widening distances, and one that changes at once', () => {
+  const clock = createManualClock()
+  const { entry } = createTestBackend()
+  const logged: unknown[] = []
+  const log: Log = { ...silentLog, warn: (_message, fields) => logged.push([fields?.['error'], fields?.['attempts']]) }
+  const states = new BackendStates({
+    reachabilityChanged: () => {},
+    now: clock.now,
+    random: () => 0,
+    log,
+    emit: () => {},
+  })
+  const slot = new LinkSlot(entry, sessionScope('a'), clock.now(), () => ({}) as Client)
+  const fail = (message: string): void => {
+    clock.advance(60_000)
+    states.openFailed(slot, new Error(message), clock.now())
+    // Another scope that failed at the same time.
+    states.openFailed(slot, new Error(message), clock.now())
+  }
+  for (let times = 0; times < 9; times += 1) fail('refused')
+  fail('no such host')
+  states.opened(slot)
+  fail('no such host')
+  expect(logged).toEqual([
+    ['refused', 1],
+    ['refused', 2],
+    ['refused', 4],
+    ['refused', 8],
+    ['no such host', 10],
+    ['no such host', 1],
+  ])
 })

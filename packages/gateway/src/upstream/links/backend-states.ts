@@ -66,7 +66,11 @@ export class BackendStates {
     // No attempt begins during a pause: one that began before its end was under way when another failed.
     const earlier = { failures: began < notBefore ? failures - 1 : failures, notBefore }
     record.opens = afterFailure(earlier, now(), 0, random())
-    log.warn('a backend could not be opened', { backend: slot.entry.backend.name, error: withCause(cause) })
+    const error = withCause(cause)
+    const isNews = record.error === undefined || withCause(record.error) !== error
+    const attempts = record.opens.failures
+    const level = isNews || (attempts > failures && isPowerOfTwo(attempts)) ? 'warn' : 'debug'
+    log[level]('a backend could not be opened', { backend: slot.entry.backend.name, error, attempts })
     this.down(slot.entry, cause)
     this.#reportFailure(slot, 'open', cause, record.opens)
   }
@@ -117,6 +121,11 @@ export class BackendStates {
     record.reported = state
     this.#parts.emit(entry, { kind: 'backend_state', backend: entry.backend.name, state })
   }
+}
+
+/** An error that stays the same is logged at the 1st, 2nd, 4th, 8th failure: a server that is off for days fills no log. */
+function isPowerOfTwo(failures: number): boolean {
+  return Number.isInteger(Math.log2(failures))
 }
 
 /** The message of an error with that of its cause, which is the reason that an operator needs, such as ENOENT. */
