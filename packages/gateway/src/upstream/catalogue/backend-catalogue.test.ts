@@ -13,12 +13,13 @@ function setUp(about: Partial<Backend> = {}) {
   const clock = createManualClock()
   const backend = createTestBackend({}, about)
   const late: string[][] = []
+  const warned: unknown[] = []
   const pool = createTestPool(clock)
   const catalogue = new BackendCatalogue(clock.now)
   const loader = new CatalogueLoader({
     catalogue,
     pool,
-    log: silentLog,
+    log: { ...silentLog, warn: (_message, fields) => warned.push(fields) },
     clock,
     late: (entry, kinds) => late.push([entry.backend.name, ...kinds]),
   })
@@ -34,7 +35,21 @@ function setUp(about: Partial<Backend> = {}) {
   offer('first')
   const names = (scope: Scope, of: 'current' | 'latest' = 'current') =>
     catalogue[of](entry, scope)?.lists.tools.map((item) => ({ name: member(item, 'name')?.value() }))
-  return { late, clock, pool, catalogue, loader, backend, entry, behaviour, links, offer, names, asked: () => asked }
+  return {
+    late,
+    warned,
+    clock,
+    pool,
+    catalogue,
+    loader,
+    backend,
+    entry,
+    behaviour,
+    links,
+    offer,
+    names,
+    asked: () => asked,
+  }
 }
 
 const [a, b] = [sessionScope('a'), sessionScope('b')]
@@ -57,7 +72,7 @@ describe('BackendCatalogue', () => {
   })
 
   it('reports lists that arrive after a caller has continued without them, once, and no others', async () => {
-    const { catalogue, loader, entry, behaviour, clock, late } = setUp()
+    const { catalogue, loader, entry, behaviour, clock, late, warned } = setUp()
     await loader.load(entry, sessionScope('quick'), 100)
     expect(late).toEqual([])
     catalogue.forget(entry)
@@ -71,6 +86,7 @@ describe('BackendCatalogue', () => {
     clock.advance(100)
     await Promise.all(waiting)
     expect(late).toEqual([])
+    expect(warned).toEqual([{ backend: entry.backend.name, waitedMs: 100 }])
     listing.resolve()
     await expect.poll(() => late).toEqual([[entry.backend.name, 'tools']])
   })

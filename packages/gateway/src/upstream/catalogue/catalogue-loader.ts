@@ -76,7 +76,13 @@ export class CatalogueLoader {
     const leftMs = flight.since + timeoutMs - clock.now()
     if (leftMs > 0) await waitAtMost(clock, leftMs, flight.answered)
     // A caller that does not wait at all need not be notified.
-    if (timeoutMs > 0 && this.#flights.get(key) === flight) flight.missed = true
+    if (timeoutMs > 0 && this.#flights.get(key) === flight && !flight.missed) {
+      flight.missed = true
+      this.#parts.log.warn('a backend has not listed what it offers yet; clients go on without it', {
+        backend: entry.backend.name,
+        waitedMs: timeoutMs,
+      })
+    }
   }
 
   #start(key: string, entry: BackendEntry, scope: Scope): Flight {
