@@ -53,6 +53,24 @@ describe('AddedBackends', () => {
     await eventually(() => expect(far.apply).toHaveBeenCalledOnce())
   })
 
+  it('stores what it serves again when the store has lost it', async () => {
+    await near.store.change('a', { url: 'a' }, any)
+    await near.added.refresh()
+    await near.fabric.store('added', 1_000).delete('backends')
+    await near.added.refresh()
+    expect(near.added.record.backends).toHaveProperty('a')
+    expect((await far.store.read())?.backends).toHaveProperty('a')
+    expect(near.apply).toHaveBeenCalledOnce()
+  })
+
+  it('serves no removed backend again: its removal is stored', async () => {
+    await near.store.change('a', { url: 'a' }, any)
+    await near.added.refresh()
+    await near.store.change('a', undefined, any)
+    await near.added.refresh()
+    expect(near.added.record.backends).toEqual({})
+  })
+
   it('looks no more after it was closed', async () => {
     for (const { added } of [near, far]) await added.close()
     expect(vi.getTimerCount()).toBe(0)

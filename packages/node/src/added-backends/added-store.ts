@@ -17,6 +17,8 @@ export interface AddedStore {
    * the change may have been stored. Rejects, too, when the record cannot be read: it is never overwritten.
    */
   change(name: string, entry: JsonValue | undefined, precondition: Precondition): Promise<AddedChange>
+  /** Stores a record where there is none any more, because the fabric has lost its data. Rejects like `read`. */
+  restore(record: AddedRecord): Promise<void>
 }
 
 /** Until it is removed: ten years. */
@@ -54,6 +56,10 @@ export function createAddedStore(fabric: Pick<Fabric, 'store'>, unreadable: Unre
         if (put !== 'conflict') return change
       }
       throw new JunctorError('FABRIC_UNAVAILABLE', 'Other nodes change backends at the same time: try again')
+    },
+    async restore(record) {
+      // On a conflict another node has stored one, which is read next.
+      await store.put(key, record, 0)
     },
   }
 }
