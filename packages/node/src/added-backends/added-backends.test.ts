@@ -11,7 +11,7 @@ function twoNodes() {
   const bus = createMemoryBus()
   return ['one', 'two'].map((name) => {
     const fabric = createMemoryFabric(bus, name)
-    const store = createAddedStore(fabric, () => {})
+    const store = createAddedStore(fabric, () => {}, silentLog)
     const apply = vi.fn<() => Promise<void>>(async () => {})
     const added = createAddedBackends({ fabric, store, plugins: [], apply, log: silentLog, reportError: () => {} })
     return { fabric, store, apply, added }
@@ -61,6 +61,14 @@ describe('AddedBackends', () => {
     expect(near.added.record.backends).toHaveProperty('a')
     expect((await far.store.read())?.backends).toHaveProperty('a')
     expect(near.apply).toHaveBeenCalledOnce()
+  })
+
+  it('changes a backend that the store has lost, and loses no other', async () => {
+    for (const name of ['a', 'b']) await near.store.change(name, { url: name }, any)
+    await near.added.refresh()
+    await near.fabric.store('added', 1_000).delete('backends')
+    expect(await near.store.change('a', undefined, any)).toMatchObject({ kind: 'removed' })
+    expect(Object.keys((await far.store.read())?.backends ?? {})).toEqual(['b'])
   })
 
   it('serves no removed backend again: its removal is stored', async () => {

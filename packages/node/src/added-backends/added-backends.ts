@@ -53,16 +53,8 @@ export function createAddedBackends(parts: AddedBackendsParts): AddedBackends {
   let last: Promise<void> = Promise.resolve()
   let isClosed = false
 
-  /** Reads the record. A removed backend leaves one, so that none at all is a loss: this node stores what it serves. */
-  const readKept = async (): Promise<AddedRecord | undefined> => {
-    const found = await store.read()
-    if (found?.last !== 0 || record.last === 0) return found
-    log.warn('the backends that were added are lost where they were stored; this node stores them again')
-    await store.restore(record)
-    return store.read()
-  }
   const refreshNow = async (): Promise<void> => {
-    const next = await readKept()
+    const next = await store.read()
     if (next === undefined || next.last === record.last || isClosed) return
     const before = record
     record = next

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
-import type { UnreadableReporter } from '@junctor/contracts'
+import { silentLog, type UnreadableReporter } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { createAddedStore } from './added-store.ts'
 
@@ -9,7 +9,7 @@ const any = { kind: 'none' } as const
 describe('AddedStore', () => {
   it('loses no change of nodes that change backends at the same time', async () => {
     const fabric = createMemoryFabric(createMemoryBus())
-    const stores = [createAddedStore(fabric, () => {}), createAddedStore(fabric, () => {})]
+    const stores = [createAddedStore(fabric, () => {}, silentLog), createAddedStore(fabric, () => {}, silentLog)]
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     const changes = names.flatMap((name, index) => stores[index % 2]?.change(name, { url: name }, any) ?? [])
     expect((await Promise.all(changes)).map(({ kind }) => kind)).toEqual(names.map(() => 'added'))
@@ -29,7 +29,7 @@ describe('AddedStore', () => {
     const stored = fabric.store<JsonValue>('added', 60_000)
     const revision = await stored.put('backends', value)
     const unreadable = vi.fn<UnreadableReporter>()
-    const store = createAddedStore(fabric, unreadable)
+    const store = createAddedStore(fabric, unreadable, silentLog)
     expect(await store.read()).toBeUndefined()
     await expect(store.change('b', { url: 'b' }, any)).rejects.toThrow('cannot be read')
     expect(unreadable).toHaveBeenCalledWith('added_backends', 'backends', expect.any(String))
@@ -41,7 +41,7 @@ describe('AddedStore', () => {
     const fabric = createMemoryFabric(createMemoryBus())
     const more = { last: 3, backends: { a: { entry: { url: 'a' }, revision: 3, by: 'me' } }, policy: 'new' }
     await fabric.store<JsonValue>('added', 60_000).put('backends', more)
-    const store = createAddedStore(fabric, () => {})
+    const store = createAddedStore(fabric, () => {}, silentLog)
     await store.change('b', { url: 'b' }, any)
     expect(await store.read()).toMatchObject({
       last: 4,

@@ -1,4 +1,4 @@
-import type { Fabric, UnreadableReporter } from '@junctor/contracts'
+import type { Fabric, Log, UnreadableReporter } from '@junctor/contracts'
 import { readData } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
@@ -17,8 +17,6 @@ export interface AddedStore {
    * the change may have been stored. Rejects, too, when the record cannot be read: it is never overwritten.
    */
   change(name: string, entry: JsonValue | undefined, precondition: Precondition): Promise<AddedChange>
-  /** Stores a record where there is none any more, because the fabric has lost its data. Rejects like `read`. */
-  restore(record: AddedRecord): Promise<void>
 }
 
 /** Until it is removed: ten years. */
@@ -32,15 +30,30 @@ const newer =
 /** How often a change is tried again because another node has changed the record in between. */
 const mostAttempts = 10
 
-/** Creates the store of the backends that were added. */
-export function createAddedStore(fabric: Pick<Fabric, 'store'>, unreadable: UnreadableReporter): AddedStore {
+/**
+ * Creates the store of the backends that were added. When the fabric has lost the record, it stores the last one that was
+ * read again.
+ */
+export function createAddedStore(fabric: Pick<Fabric, 'store'>, unreadable: UnreadableReporter, log: Log): AddedStore {
   const store = fabric.store<JsonValue>('added', keptMs)
+  let latest = noneAdded
+
+  const storedNow = async (): ReturnType<typeof store.get> => {
+    const stored = await store.get(key)
+    // Removing a backend leaves a record: none at all, after one was read, is a loss.
+    if (stored !== undefined || latest.last === 0) return stored
+    log.warn('the backends that were added are lost where they were stored; this node stores them again')
+    // On a conflict another node has stored one.
+    await store.put(key, latest, 0)
+    return store.get(key)
+  }
 
   const read = async (): Promise<{ readonly record: AddedRecord | undefined; readonly revision: number }> => {
-    const stored = await store.get(key)
+    const stored = await storedNow()
     if (stored === undefined) return { record: noneAdded, revision: 0 }
     const data = readData(addedRecordSchema, stored.value)
     if (data.kind === 'unreadable') unreadable('added_backends', key, data.problem)
+    if (data.kind === 'read') latest = data.value
     return { record: data.kind === 'read' ? data.value : undefined, revision: stored.revision }
   }
 
@@ -56,10 +69,6 @@ export function createAddedStore(fabric: Pick<Fabric, 'store'>, unreadable: Unre
         if (put !== 'conflict') return change
       }
       throw new JunctorError('FABRIC_UNAVAILABLE', 'Other nodes change backends at the same time: try again')
-    },
-    async restore(record) {
-      // On a conflict another node has stored one, which is read next.
-      await store.put(key, record, 0)
     },
   }
 }

@@ -33,7 +33,7 @@ export interface OpenedAdded {
 export function openAdded(parts: OpenAddedParts): OpenedAdded {
   const { plugins, fabric, reloads, failures, redaction, reportError, unreadable } = parts
   const { log } = redaction
-  const store = createAddedStore(fabric, unreadable)
+  const store = createAddedStore(fabric, unreadable, log)
   const added = createAddedBackends({
     fabric,
     store,
