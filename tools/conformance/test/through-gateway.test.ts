@@ -40,7 +40,7 @@ describe('the official suite of 2026-07-28, through the gateway', () => {
   const suite = serverSuites.find(({ name }) => name.includes('2026-07-28')) as Suite
 
   it.each<Topology>([
-    { backend: 'stdio', era: 'handshake', nodes: 1, fabric: 'memory' },
+    { backend: 'http', era: 'handshake', nodes: 1, fabric: 'memory' },
     { backend: 'http', era: 'stateless', nodes: 3, fabric: 'nats' },
     { backend: 'stdio', era: 'stateless', nodes: 1, fabric: 'memory' },
   ])(
