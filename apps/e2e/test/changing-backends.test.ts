@@ -140,7 +140,7 @@ describe('backends that change while they are used', () => {
     async (nodes) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), (steps) => live(steps, nodes)),
-        { numRuns: 20, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false, endOnFailure: true },
+        { numRuns: 12, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false, endOnFailure: true },
       )
     },
   )
