@@ -29,6 +29,8 @@ function inTurn(...scripts: readonly Script[]): Script {
   }
 }
 
+const sessionNotFound: Script = (_, response) => void response.writeHead(401).end('Unauthorized: Session not found')
+
 const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
 
 test('the handshake, a call and the end of a session', async () => {
@@ -114,10 +116,13 @@ test('a call that a server refused because it forgot the session is sent once mo
   expect(client.notifications).toEqual([{ method: 'notifications/tools/list_changed', params: undefined }])
 })
 
-test('when a server answers 400 for a forgotten session, a ping detects it', async () => {
+test.each([
+  ['400', statusOnly(400)],
+  ['401 that names the session, as rmcp 0.8 does,', sessionNotFound],
+])('when a server answers %s for a forgotten session, a ping detects it', async (_answer, forgotten) => {
   const script = leanServer({
-    'POST tools/call': inTurn(answers, statusOnly(400), answers),
-    'POST ping': statusOnly(400),
+    'POST tools/call': inTurn(answers, forgotten, answers),
+    'POST ping': forgotten,
   })
   const { server, link } = await openLean(script)
   await link.call(toolsCall, recordExchange().exchange)
@@ -136,10 +141,10 @@ test('when a server answers 400 for a forgotten session, a ping detects it', asy
   ])
 })
 
-test('400 for a call in a valid session is an error of that call', async () => {
-  const { server, link } = await openLean(leanServer({ 'POST tools/call': statusOnly(400) }))
+test.each([400, 401])('%i for a call in a valid session is an error of that call', async (status) => {
+  const { server, link } = await openLean(leanServer({ 'POST tools/call': statusOnly(status) }))
   expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({
-    error: { message: 'The backend answered with HTTP 400' },
+    error: { message: `The backend answered with HTTP ${status}` },
   })
   expect(received(server).filter((line) => line === 'POST initialize')).toHaveLength(1)
 })

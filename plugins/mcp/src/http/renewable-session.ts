@@ -98,11 +98,12 @@ export class RenewableSession {
 
   /**
    * Whether a failure means that the server has forgotten the session, and so has not run the request. Status 404 means
-   * that. Servers that answer 400 instead, as examples of the official SDKs do, refuse a ping too.
+   * that. Servers that answer 400 instead, as examples of the official SDKs do, or 401, as earlier versions of the
+   * official SDK for Rust do, refuse a ping too.
    */
   async hasForgotten(session: HttpSession, failure: HttpFailure): Promise<boolean> {
     if (failure.kind === 'session_unknown') return true
-    return failure.kind === 'refused' && failure.status === 400 && this.refusesPing(session)
+    return mayBeForgotten(failure) && this.refusesPing(session)
   }
 
   /** Whether the server refuses a ping: it does not know the session, or takes no sessions any more. */
@@ -111,7 +112,7 @@ export class RenewableSession {
     const end = await this.#exchange(session, ping, AbortSignal.timeout(pingTimeoutMs)).catch(() => undefined)
     if (end === undefined) return false
     if (!isFailure(end)) return isVersionRefused(end)
-    return end.kind === 'session_unknown' || (end.kind === 'refused' && end.status === 400)
+    return end.kind === 'session_unknown' || mayBeForgotten(end)
   }
 
   /** The session that replaces a lost one: opened once, for all callers. Rejects when it cannot be opened. */
@@ -204,4 +205,10 @@ export class RenewableSession {
   #exchange(session: HttpSession, request: Request, signal: AbortSignal): Promise<Response | HttpFailure> {
     return requestOverHttp(session, request, (message) => this.#options.host.unrelated(message, session), signal)
   }
+}
+
+/** Whether a failure may mean a forgotten session. 401 is about the credentials, unless the server speaks of the session. */
+function mayBeForgotten(failure: HttpFailure): boolean {
+  if (failure.kind !== 'refused') return false
+  return failure.status === 400 || (failure.status === 401 && /session not found/iu.test(failure.detail ?? ''))
 }
