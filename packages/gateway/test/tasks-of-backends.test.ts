@@ -87,3 +87,17 @@ it('a task of 2026-07-28 is started once, and gets its answers, although its bac
   expect(answers).toEqual([{ sure: { action: 'accept', content: {} } }])
   expect(methods.filter((method) => method === 'tools/call')).toHaveLength(1)
 })
+
+it.each([false, true])('a task that its server cancels is cancelled (2026-07-28: %s)', async (isNew) => {
+  const { client, begin } = await start(({ method }) => {
+    if (method === 'tools/call')
+      return complete(isNew ? { resultType: 'task', taskId: 'up' } : { task: { taskId: 'up' } })
+    if (method === 'tasks/get') return complete({ taskId: 'up', status: 'cancelled' })
+    return { kind: 'error', error: { code: -32_603, message: 'Task up has no result' } }
+  }, isNew)
+  const taskId = await begin()
+  const { error } = await client.request('tasks/result', { taskId }).answer()
+  expect(error).toMatchObject({ message: 'The server has cancelled the task', data: { reason: 'cancelled' } })
+  const { result } = await client.request('tasks/get', { taskId }).answer()
+  expect(result).toMatchObject({ status: 'cancelled' })
+})

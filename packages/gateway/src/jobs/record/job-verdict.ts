@@ -43,7 +43,13 @@ export function jobVerdict(
   if (charactersOf(outcome) > limit) {
     return failure('too_large', view, `The result is larger than ${limit} characters`)
   }
+  if (isCancelledByBackend(record, final)) return { state: 'cancelled', outcome }
   return { state: isFailure(record.request.method, final) ? 'failed' : 'succeeded', outcome }
+}
+
+/** Whether the backend has cancelled its own task. The end of a queued job is its answer, which its client waits for. */
+function isCancelledByBackend({ kind, backendTask }: JobRecord, final: FinalOutcome): boolean {
+  return kind !== 'queued' && backendTask !== undefined && reasonOf(final) === 'cancelled'
 }
 
 /** The verdict for a job that the gateway itself lets fail. */

@@ -12,6 +12,7 @@ import { failed } from '../../upstream/calls/failed.ts'
 import { mapOutcome } from '../../upstream/calls/map-outcome.ts'
 import { mapAsk } from '../../upstream/mapping/map-ask.ts'
 import { readBackendTask, takingTasks } from './extension-calls.ts'
+import { cancelledByBackend } from './cancelled-by-backend.ts'
 import { againMs, hasNotReached } from './has-not-reached.ts'
 import { pauseInCall } from './pause-in-call.ts'
 import { goesOnAfter, keepForJob } from './task-of-job.ts'
@@ -72,7 +73,7 @@ class CollectedTask {
       if (got.kind === 'complete') {
         const state = readBackendTask(got.result)
         if (state.kind === 'over') return mapOutcome(this.#call, this.#entry, state.outcome, '2026-07-28')
-        if (state.kind === 'cancelled') return failed(this.#call, 'cancelled', { backend: this.#entry.backend.name })
+        if (state.kind === 'cancelled') return cancelledByBackend(this.#call, this.#entry)
         if (state.kind === 'bad') return this.#bad(state.message)
         if (state.questions !== undefined) this.#ask(state.questions)
         await pauseInCall(this.#call, state.pollMs)

@@ -7,6 +7,7 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'
 import type { Call } from '../../upstream/calls/call.ts'
 import { unrelated } from '../../shared/related-task.ts'
+import { cancelledByBackend } from './cancelled-by-backend.ts'
 import { againMs, hasNotReached } from './has-not-reached.ts'
 import { pauseInCall } from './pause-in-call.ts'
 import { goesOnAfter, keepForJob } from './task-of-job.ts'
@@ -42,7 +43,18 @@ export function collectResult(calls: BackendCalls, call: Call, entry: BackendEnt
     },
   })
   const collect: Request = { ...call.request, method: methods.tasksResult, params: payloadOf({ taskId }) }
-  return resultOf(calls, call, entry, collect)
+  return andThen(resultOf(calls, call, entry, collect), async (outcome) => {
+    if (outcome.kind !== 'error' || call.exchange.ended !== undefined) return outcome
+    return (await isCancelled(calls, call, entry, taskId)) ? cancelledByBackend(call, entry) : outcome
+  })
+}
+
+/** Whether a task is cancelled. The error that a server answers `tasks/result` with then is its own. */
+async function isCancelled(calls: BackendCalls, call: Call, entry: BackendEntry, taskId: string): Promise<boolean> {
+  const ask: Request = { ...call.request, method: methods.tasksGet, params: payloadOf({ taskId }) }
+  const got = await calls.run(call, entry, ask)
+  const task = got.kind === 'complete' ? got.result.value() : undefined
+  return isJsonObject(task) && task['status'] === 'cancelled'
 }
 
 /** Asks for the result of a task until the backend is reached: the task goes on meanwhile. */
