@@ -42,11 +42,14 @@ export function collectResult(calls: BackendCalls, call: Call, entry: BackendEnt
       calls.callUnawaited(call, entry, methods.tasksCancel, payloadOf({ taskId }))
     },
   })
+  return judgedResult(calls, call, entry, taskId)
+}
+
+async function judgedResult(calls: BackendCalls, call: Call, entry: BackendEntry, taskId: string): Promise<Outcome> {
   const collect: Request = { ...call.request, method: methods.tasksResult, params: payloadOf({ taskId }) }
-  return andThen(resultOf(calls, call, entry, collect), async (outcome) => {
-    if (outcome.kind !== 'error' || call.exchange.ended !== undefined) return outcome
-    return (await isCancelled(calls, call, entry, taskId)) ? cancelledByBackend(call, entry) : outcome
-  })
+  const outcome = await resultOf(calls, call, entry, collect)
+  if (outcome.kind !== 'error' || call.exchange.ended !== undefined) return outcome
+  return (await isCancelled(calls, call, entry, taskId)) ? cancelledByBackend(call, entry) : outcome
 }
 
 /** Whether a task is cancelled. The error that a server answers `tasks/result` with then is its own. */
