@@ -117,6 +117,7 @@ describe('a challenge', () => {
     expect(challenged(headOf({ headers: { authorization: 'Basic x' } })).headers['www-authenticate']).toMatch(
       /^Bearer error="invalid_request"/,
     )
+    expect(challenged(bearing('a'.repeat(9_000))).headers['www-authenticate']).toMatch(/ of at most 8192 characters"/)
   })
 
   test('is the same for a foreign tenant and for an unknown one, regardless of its profile', () => {

@@ -9,6 +9,7 @@ import {
   unnoted,
 } from './refusal-answers.ts'
 import { defaultTenant } from './default-tenant.ts'
+import { longestAuthorization } from './tokens/shown-token.ts'
 import { type TokenFault, tokenFaults } from './tokens/token-fault.ts'
 import type { TokenVerdict } from './tokens/token-verdict.ts'
 
@@ -28,7 +29,7 @@ type RefusalReason = Extract<AccessEvent, { kind: 'access_refused' }>['reason']
 
 const notBearer: CredentialsProblem = {
   error: 'invalid_request',
-  description: 'Authorization must be a bearer token',
+  description: `Authorization must be a bearer token, in a header of at most ${longestAuthorization} characters`,
 }
 
 const unknownKey: CredentialsProblem = { error: 'invalid_token', description: 'The API key is not known here' }

@@ -1,5 +1,5 @@
-/** The longest token that is checked, in characters. Tokens of identity providers are much shorter. */
-const LONGEST = 8192
+/** The longest `Authorization` header that is read, in characters. Tokens of identity providers are much shorter. */
+export const longestAuthorization = 8_192
 
 const TOKEN = /^(bearer|dpop) +([a-z0-9._~+/-]+=*)$/i
 
@@ -15,7 +15,7 @@ export interface ShownToken {
  * none.
  */
 export function shownToken(authorization: string | undefined): ShownToken | undefined {
-  if (authorization === undefined || authorization.length > LONGEST) return undefined
+  if (authorization === undefined || authorization.length > longestAuthorization) return undefined
   const [, scheme = '', token] = TOKEN.exec(authorization) ?? []
   return token === undefined ? undefined : { token, isProven: scheme.toLowerCase() === 'dpop' }
 }
