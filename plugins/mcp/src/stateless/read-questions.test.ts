@@ -31,9 +31,10 @@ test.each(['null', '[]', '{}', '{"method":5}', '"elicitation/create"'])('a quest
   )
 })
 
-test('many questions are read in linear time', () => {
-  const asked = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`question ${index}`, question]))
-  // With quadratic time, some minutes.
-  const questions = readQuestions(payloadFromText(printPayload(payloadOf({ inputRequests: asked }))))
-  expect(questions).toMatchObject({ kind: 'questions', requests: { length: 20_000 } })
+test('more questions than a client could be shown are a fault', () => {
+  const asked = Array.from({ length: 257 }, (_, index) => [`question ${index}`, question] as const)
+  const ofCount = (count: number): string =>
+    printPayload(payloadOf({ inputRequests: Object.fromEntries(asked.slice(0, count)) }))
+  expect(read(ofCount(256))).toHaveLength(256)
+  expect(read(ofCount(257))).toBe('Expected at most 256 questions in inputRequests, got 257')
 })

@@ -1,4 +1,12 @@
-import { type ClientRequest, isJsonObject, member, members, type Payload } from '@junctor/plugin-sdk/link'
+import {
+  type ClientRequest,
+  isJsonObject,
+  member,
+  members,
+  type Payload,
+  mostQuestions,
+  tooManyQuestions,
+} from '@junctor/plugin-sdk/link'
 
 /** The questions of a result, by their keys. */
 export type Questions =
@@ -15,7 +23,9 @@ const shownCharacters = 80
 export function readQuestions(result: Payload): Questions {
   const asked = member(result, 'inputRequests')
   const requests: (readonly [string, ClientRequest])[] = []
-  for (const [key, question] of asked === undefined ? [] : members(asked)) {
+  const questions = asked === undefined ? new Map<string, Payload>() : members(asked)
+  if (questions.size > mostQuestions) return { kind: 'bad', message: tooManyQuestions(questions.size) }
+  for (const [key, question] of questions) {
     const value = question.value()
     const method = isJsonObject(value) ? value['method'] : undefined
     if (typeof method !== 'string') return { kind: 'bad', message: wrongQuestion(key, value) }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { insistsOnTasks, readBackendTask, readStartedTask, takingTasks } from './extension-calls.ts'
 import { createRequest } from '@junctor/testkit'
@@ -34,6 +35,15 @@ it.each([
   ],
 ])('reads the task %j', (task, expected) => {
   expect(readBackendTask(payloadOf(task))).toMatchObject(expected)
+})
+
+it('a task with more questions than a client could be shown is bad', () => {
+  const asked = (count: number): JsonObject =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}`, { method: 'roots/list' }]))
+  const read = (count: number): unknown =>
+    readBackendTask(payloadOf({ status: 'input_required', inputRequests: asked(count) }))
+  expect(read(256)).toMatchObject({ kind: 'working' })
+  expect(read(257)).toMatchObject({ kind: 'bad', message: expect.stringContaining('got 257') })
 })
 
 it('reads the result of a completed task without its type', () => {

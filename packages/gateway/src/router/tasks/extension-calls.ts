@@ -1,7 +1,7 @@
 import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Payload, Request } from '@junctor/jsonrpc'
-import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
-import { completeResult, mcpExtensions, metaKeys } from '@junctor/protocol'
+import { edit, isJsonObject, member, members, payloadOf } from '@junctor/jsonrpc'
+import { completeResult, mcpExtensions, metaKeys, mostQuestions, tooManyQuestions } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { extensionsOf } from '../../upstream/catalogue/extension-union.ts'
 import type { TenantView } from '../../upstream/catalogue/tenant-view.ts'
@@ -89,5 +89,7 @@ export function readBackendTask(result: Payload): BackendTask {
   }
   const asked = typeof pollIntervalMs === 'number' ? pollIntervalMs : pollMs.usual
   const questions = status === 'input_required' ? member(result, 'inputRequests') : undefined
+  const count = questions === undefined ? 0 : members(questions).size
+  if (count > mostQuestions) return { kind: 'bad', message: tooManyQuestions(count) }
   return { kind: 'working', pollMs: Math.min(pollMs.most, Math.max(pollMs.least, asked)), questions }
 }
