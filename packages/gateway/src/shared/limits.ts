@@ -48,7 +48,7 @@ export interface GatewayLimits {
    * seconds: clients wait at least that long for an answer.
    */
   readonly unannouncedStartWaitMs: number
-  /** How long list changes are collected before clients are notified, in milliseconds. */
+  /** How long changes of lists, or of one resource, are collected before clients are notified, in milliseconds. */
   readonly listChangedMs: number
   /** How long a client has to answer a question, in milliseconds, unless the backend sets another time. */
   readonly askTimeoutMs: number

@@ -8,11 +8,14 @@ import type { BackendCatalogue } from './catalogue/backend-catalogue.ts'
 import type { ListChanges } from './callers/list-changes.ts'
 import { permitsUri } from './catalogue/name-policy.ts'
 import { listKinds } from './catalogue/snapshot.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { GatewayLimits } from '../shared/limits.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
 import type { HomeCallers } from './callers/home-callers.ts'
 import type { LogLevels } from './calls/log-levels.ts'
 import type { LinkSubscriptions } from './subscriptions/link-subscriptions.ts'
 import { subscribersOf } from './subscriptions/slot-subscriptions.ts'
+import { UpdateWindows } from './subscriptions/update-windows.ts'
 import { createLinkClient, updatedUri } from './links/link-client.ts'
 import type { LinkListener } from './links/link-client.ts'
 import type { PoolListener } from './links/link-pool.ts'
@@ -27,22 +30,18 @@ export interface PoolListenerParts {
   readonly levels: LogLevels
   /** The lists of a link, which replaces another, that differ from those that are known. Never rejects. */
   readonly changedLists: (slot: LinkSlot, link: Link) => Promise<readonly ListKind[]>
+  readonly limits: Pick<GatewayLimits, 'listChangedMs'>
+  readonly clock: Clock
   readonly log: Log
   readonly emit: Emit
 }
 
 /** Delivers the messages of links to the catalogue and to the callers that they concern. */
 export function createPoolListener(parts: PoolListenerParts): PoolListener {
-  const { callers, changes, catalogue, subscriptions, levels, log, emit } = parts
+  const { callers, changes, catalogue, subscriptions, levels, log, emit, clock, limits } = parts
 
-  const listener: LinkListener = {
-    listChanged(slot, kind) {
-      catalogue.changed(slot)
-      changes.changed(slot.entry, [kind], slot.scope)
-    },
-    resourceUpdated(slot, params) {
-      const uri = updatedUri(params)
-      if (uri === undefined) return
+  const updates = new UpdateWindows(
+    (slot, uri, params) => {
       const shown = new Map<string, Payload>()
       for (const id of subscribersOf(slot, uri)) {
         const caller = callers.peek(id)
@@ -52,6 +51,19 @@ export function createPoolListener(parts: PoolListenerParts): PoolListener {
         shown.set(prefix, seen)
         caller.notify({ method: methods.notificationsResourcesUpdated, params: seen })
       }
+    },
+    limits.listChangedMs,
+    clock,
+  )
+
+  const listener: LinkListener = {
+    listChanged(slot, kind) {
+      catalogue.changed(slot)
+      changes.changed(slot.entry, [kind], slot.scope)
+    },
+    resourceUpdated(slot, params) {
+      const uri = updatedUri(params)
+      if (uri !== undefined) updates.updated(slot, uri, params)
     },
     sessionOf: ({ scope }) => (scope.session === undefined ? undefined : callers.peek(scope.session)),
   }

@@ -112,6 +112,7 @@ describe('Upstream', () => {
     const [x, y] = [{ uri: 'one+file:///x' }, { uri: 'one+file:///y' }]
     await eventually(() => expect([urisOf(a).length, urisOf(b)]).toEqual([1, [y]]))
     second?.client.notify(updated)
+    clock.advance(100)
     expect([urisOf(a), urisOf(b)]).toEqual([[x, x], [y]])
   })
 

@@ -82,14 +82,12 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   const catalogue = new BackendCatalogue(clock.now)
   const links = new LinkSubscriptions(clock)
   const listener = createPoolListener({
-    callers,
+    ...parts,
     changes,
     catalogue,
     subscriptions: links,
     levels,
     changedLists: (slot, link) => loader.changedLists(slot, link),
-    log,
-    emit,
   })
   const pool = new LinkPool({ listener, clock, log, emit, random: Math.random })
   const loader = new CatalogueLoader({
