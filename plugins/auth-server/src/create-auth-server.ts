@@ -10,6 +10,7 @@ import type { InteractionParts } from './pages/interaction-step.ts'
 import { answerInteraction } from './pages/interactions.ts'
 import { answerCallback } from './pages/upstream-steps.ts'
 import { redirectForm, withDefaultScope } from './provider/authorization-request.ts'
+import { createDocumentCounter } from './provider/counted-documents.ts'
 import { createLoginCounter } from './provider/begun-logins.ts'
 import { guardedFetch } from './provider/guarded-fetch.ts'
 import { introspect } from './provider/introspect.ts'
@@ -70,8 +71,9 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
   const verifier = createAssertionVerifier(config.issuers, paths.issuer)
   const used = store<true>('assertions', (longestSeconds + 60) * 1000)
   const { fetch } = documents
+  const countDocument = createDocumentCounter()
   const serve = (current: ServerKeys) => {
-    const parts = { config, paths, keys: current, people: logins.people, adapter, fetch }
+    const parts = { config, paths, keys: current, people: logins.people, adapter, fetch, countDocument }
     const provider = new Provider(paths.issuer, providerOptions(parts))
     if (takesAssertions(config)) {
       registerAssertionGrant(provider, { config, issuer: paths.issuer, verifier, used })
@@ -129,7 +131,7 @@ function createHandler(config: AuthServerConfig, interactions: InteractionParts)
   const readRegistration = createRegistrationReader(config.registration)
   const beginLogin = createLoginCounter()
   return async (request, response, client): Promise<void> => {
-    const path = prepareRequest(request, paths)
+    const path = prepareRequest(request, paths, client)
     if (path.startsWith(`${paths.interaction}/`)) return answerInteraction(interactions, { request, response, client })
     if (path.startsWith(`${paths.callback}/`)) return answerCallback(interactions, request, response)
     if (path.startsWith(`${paths.backchannelLogout}/`)) return answerBackchannelLogout(interactions, request, response)

@@ -41,7 +41,15 @@ async function openNodes(status: number) {
   const people = { find: async () => undefined }
   const openNode = (): Parameters<typeof startHttpServer>[0] => {
     const fetchDocument = () => documents.fetch(`${site.origin}/document`)
-    const options = { config: authServer, paths, keys, people, adapter, fetch: fetchDocument }
+    const options = {
+      config: authServer,
+      paths,
+      keys,
+      people,
+      adapter,
+      fetch: fetchDocument,
+      countDocument: async () => {},
+    }
     const provider = new Provider(front.origin, providerOptions(options))
     const parts = {
       provider,

@@ -1,8 +1,9 @@
-import { type Configuration, errors } from 'oidc-provider'
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { assertionGrant, takesAssertions } from '../assertions/assertion-grant.ts'
 import type { AuthServerConfig } from '../config.ts'
 import { errorPage } from '../pages/error-page.ts'
 import type { People } from '../users/people.ts'
+import type { CountDocument } from './counted-documents.ts'
 import { createInteractionPolicy } from './interaction-policy.ts'
 import { mayRedirect } from './registration.ts'
 import type { ServerKeys } from './server-keys.ts'
@@ -17,6 +18,7 @@ export interface ProviderParts {
   readonly people: People
   readonly adapter: NonNullable<Configuration['adapter']>
   readonly fetch: NonNullable<Configuration['fetch']>
+  readonly countDocument: CountDocument
 }
 
 /** The name of the profile of identity assertions in the metadata of the server. */
@@ -30,8 +32,9 @@ export const lifetimes: Readonly<Record<'code' | 'interaction' | 'session', numb
 }
 
 /** The options of oidc-provider: the code flow with PKCE, refresh tokens that are used once, opaque tokens for one endpoint. */
-export function providerOptions({ config, paths, keys, people, adapter, fetch }: ProviderParts): Configuration {
-  const { accessToken, refreshToken, scopes } = config
+export function providerOptions({ keys, people, adapter, fetch, ...parts }: ProviderParts): Configuration {
+  const { config, paths } = parts
+  const { scopes } = config
   return {
     adapter,
     fetch,
@@ -77,21 +80,29 @@ export function providerOptions({ config, paths, keys, people, adapter, fetch }:
       introspection: paths.introspect,
       jwks: paths.keys,
     },
-    ttl: {
-      AccessToken: accessToken,
-      AuthorizationCode: lifetimes.code,
-      ClientCredentials: accessToken,
-      Grant: refreshToken,
-      IdToken: accessToken,
-      Interaction: lifetimes.interaction,
-      RefreshToken: refreshToken,
-      Session: lifetimes.session,
-    },
-    features: features({ config, paths }),
+    ttl: lifetimesOf(config),
+    features: features(parts),
   }
 }
 
-function features({ config, paths }: Pick<ProviderParts, 'config' | 'paths'>): NonNullable<Configuration['features']> {
+function lifetimesOf({ accessToken, refreshToken }: AuthServerConfig): NonNullable<Configuration['ttl']> {
+  return {
+    AccessToken: accessToken,
+    AuthorizationCode: lifetimes.code,
+    ClientCredentials: accessToken,
+    Grant: refreshToken,
+    IdToken: accessToken,
+    Interaction: lifetimes.interaction,
+    RefreshToken: refreshToken,
+    Session: lifetimes.session,
+  }
+}
+
+function features({
+  config,
+  paths,
+  countDocument,
+}: Pick<ProviderParts, 'config' | 'paths' | 'countDocument'>): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -105,6 +116,11 @@ function features({ config, paths }: Pick<ProviderParts, 'config' | 'paths'>): N
     clientIdMetadataDocument: {
       enabled: config.registration.open,
       ack: 'draft-02',
+      allowFetch: async (context: KoaContextWithOIDC | undefined) => {
+        // The page of a login has no context: the login was counted when it began.
+        if (context !== undefined) await countDocument(context.ip)
+        return true
+      },
       allowClient: (_context, { redirectUris = [] }) =>
         redirectUris.every((uri) => mayRedirect(uri, config.registration.hosts)),
     },
