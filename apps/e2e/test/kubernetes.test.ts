@@ -25,6 +25,7 @@ interface Selector {
 }
 
 interface Probe {
+  readonly timeoutSeconds?: number
   readonly httpGet: { readonly path: string; readonly port: string }
 }
 
@@ -185,20 +186,24 @@ test.each(named)('%s selects its own pods, and only its own', (_name, workload) 
   expect(own.map(({ spec }) => spec.maxUnavailable)).toEqual([1])
 })
 
-test.each(named)('the probes of %s go to a port of its own, and its mounts have volumes', (_name, workload) => {
-  const { ports, startupProbe, livenessProbe, readinessProbe, volumeMounts } = containerOf(workload)
-  const portNames = ports.map(({ name }) => name)
-  for (const probe of [startupProbe, livenessProbe, readinessProbe]) expect(portNames).toContain(probe.httpGet.port)
-  const { template, volumeClaimTemplates = [] } = workload.spec
-  const volumes = [
-    ...template.spec.volumes.map(({ name }) => name),
-    ...volumeClaimTemplates.map(({ metadata }) => metadata.name),
-  ]
-  expect(volumeMounts.map(({ name }) => name).toSorted()).toEqual(volumes.toSorted())
-  const generated = [...kustomization.configMapGenerator, ...permissions.configMapGenerator].map(({ name }) => name)
-  const used = template.spec.volumes.flatMap(({ configMap }) => (configMap === undefined ? [] : [configMap.name]))
-  expect(generated).toEqual(expect.arrayContaining(used))
-})
+test.each(named)(
+  'the probes of %s go to a port of its own and wait for a busy node, and its mounts have volumes',
+  (_name, workload) => {
+    const { ports, startupProbe, livenessProbe, readinessProbe, volumeMounts } = containerOf(workload)
+    const portNames = ports.map(({ name }) => name)
+    for (const probe of [startupProbe, livenessProbe, readinessProbe]) expect(portNames).toContain(probe.httpGet.port)
+    for (const probe of [livenessProbe, readinessProbe]) expect(probe.timeoutSeconds).toBe(5)
+    const { template, volumeClaimTemplates = [] } = workload.spec
+    const volumes = [
+      ...template.spec.volumes.map(({ name }) => name),
+      ...volumeClaimTemplates.map(({ metadata }) => metadata.name),
+    ]
+    expect(volumeMounts.map(({ name }) => name).toSorted()).toEqual(volumes.toSorted())
+    const generated = [...kustomization.configMapGenerator, ...permissions.configMapGenerator].map(({ name }) => name)
+    const used = template.spec.volumes.flatMap(({ configMap }) => (configMap === undefined ? [] : [configMap.name]))
+    expect(generated).toEqual(expect.arrayContaining(used))
+  },
+)
 
 test('services lead to ports of pods, and policies name ports of pods', () => {
   for (const { spec } of resources.filter((found) => found.kind === 'Service')) {
