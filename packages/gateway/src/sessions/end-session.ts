@@ -2,7 +2,7 @@ import type { EndReason } from '@junctor/exchange'
 import type { Fabric, TelemetryEvent, Log, SessionEvent, Emit } from '@junctor/contracts'
 import type { Clock } from '../shared/clock.ts'
 import type { AskTable } from './asks/ask-table.ts'
-import { toControl } from './control.ts'
+import { toSessionControl } from './session-control.ts'
 import type { StreamTable } from './streams/stream-table.ts'
 import type { HomeSession } from './session/home-session.ts'
 import type { SessionRecords } from './home/session-records.ts'
@@ -57,13 +57,13 @@ export async function endSession(
   parts.endVisiting(id, reason, isOutlived)
   await forget(parts, id, home)
   if (home === undefined) {
-    if (served !== undefined) await fabric.send(served.home, toControl({ kind: 'end', session: id }))
+    if (served !== undefined) await fabric.send(served.home, toSessionControl({ kind: 'end', session: id }))
     return
   }
   parts.emit(closedEvent(home, why, parts.clock.now()))
   const over = closeHome(parts, home, isOutlived)
   const kind = reason === 'shutdown' ? 'session-left' : 'session-ended'
-  await Promise.all([over, fabric.send('all', toControl({ kind, session: id }))])
+  await Promise.all([over, fabric.send('all', toSessionControl({ kind, session: id }))])
 }
 
 /** Records the end of a session for all nodes, so that none finds it any more. Records also expire. */

@@ -1,6 +1,6 @@
 import type { Fabric, Log } from '@junctor/contracts'
 import type { Extensions } from '@junctor/protocol'
-import { toControl } from './control.ts'
+import { toSessionControl } from './session-control.ts'
 import { createFindSession, type FindSession, type FindSessionParts } from './home/find-session.ts'
 import type { FrontSession } from './session/front-session.ts'
 import type { HomeKeeper } from './home/home-keeper.ts'
@@ -69,6 +69,6 @@ function reportWaiting({ fabric, idleMs, log }: DirectoryParts, session: FrontSe
   if (now - session.waitReportedAt < idleMs / 4) return
   session.waitReportedAt = now
   fabric
-    .send(session.home, toControl({ kind: 'session-waits', session: session.id }))
+    .send(session.home, toSessionControl({ kind: 'session-waits', session: session.id }))
     .catch((error: unknown) => log.warn('a home node could not be notified that its session waits', { error }))
 }

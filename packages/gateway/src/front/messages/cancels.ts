@@ -2,7 +2,7 @@ import type { Fabric, Log } from '@junctor/contracts'
 import type { RequestId } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { JobDesk } from '../../jobs/desk/job-desk.ts'
-import { toControl } from '../../sessions/control.ts'
+import { toSessionControl } from '../../sessions/session-control.ts'
 import type { FrontSession } from '../../sessions/session/front-session.ts'
 
 /** How a cancel reaches a job, and the other nodes when the request is not open at this one. */
@@ -24,7 +24,7 @@ export class Cancels {
   anywhere(session: FrontSession, id: RequestId | undefined): void {
     if (id === undefined || this.here(session, id)) return
     // This is a hint that may be lost. The id may be larger than the messages that nodes can send each other.
-    const control = toControl({ kind: 'cancel', session: session.id, id })
+    const control = toSessionControl({ kind: 'cancel', session: session.id, id })
     this.#parts.fabric.send('all', control).catch((error: unknown) => {
       this.#parts.log.warn('other nodes could not be notified', { kind: 'cancel', error })
     })

@@ -4,7 +4,7 @@ import type { Request } from '@junctor/jsonrpc'
 import { rpcMethods } from '@junctor/protocol'
 import type { JobDesk } from '../../jobs/desk/job-desk.ts'
 import type { FrontSession } from '../../sessions/session/front-session.ts'
-import { toControl } from '../../sessions/control.ts'
+import { toSessionControl } from '../../sessions/session-control.ts'
 import type { SessionDirectory } from '../../sessions/session-directory.ts'
 import { collect } from '../deferred/collect.ts'
 import type { DeferredAnswers } from '../deferred/deferred-answers.ts'
@@ -35,7 +35,7 @@ export function answerRequest(
   if (request.dialect === '3.0' && isNegotiation(request)) {
     const negotiate = negotiateIn(session, from, async (extensions) => {
       await directory.setExtensions(session.id, extensions)
-      await fabric.send('all', toControl({ kind: 'extensions', session: session.id, extensions }))
+      await fabric.send('all', toSessionControl({ kind: 'extensions', session: session.id, extensions }))
     })
     return dispatch(dispatching, { client: session, request, sink }, negotiate)
   }

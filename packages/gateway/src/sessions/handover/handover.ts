@@ -9,7 +9,7 @@ import { serviceNames } from '../../nodes/service-names.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { pause } from '../../shared/pause.ts'
 import type { Subscriptions } from '../../upstream/subscriptions/subscriptions.ts'
-import { toControl } from '../control.ts'
+import { toSessionControl } from '../session-control.ts'
 import type { FrameDeliveries } from '../frames/frame-deliveries.ts'
 import { writeHandover } from './handover-state.ts'
 import type { HomeSession } from '../session/home-session.ts'
@@ -79,7 +79,8 @@ export function createHandover(parts: HandoverParts): Handover {
           return true
         }
         // The session has ended meanwhile, or it is unknown whether the node adopted it.
-        if (taken !== false) void parts.fabric.send(node, toControl({ kind: 'session-left', session: session.id }))
+        if (taken !== false)
+          void parts.fabric.send(node, toSessionControl({ kind: 'session-left', session: session.id }))
         if (!isHere) break
       }
       own.thaw()
@@ -135,7 +136,7 @@ async function move(parts: HandoverParts, session: HomeSession, to: Move): Promi
   stream.thaw()
   stream.attach(sinkTo(deliveries, session.id, to.node), to.after)
   deliveries.release(session)
-  const sent = fabric.send('all', toControl({ kind: 'session-moved', session: session.id, home: to.node }))
+  const sent = fabric.send('all', toSessionControl({ kind: 'session-moved', session: session.id, home: to.node }))
   await Promise.all([sent, publish(parts, session, to)])
 }
 
@@ -149,7 +150,7 @@ async function publish(
     try {
       // oxlint-disable-next-line no-await-in-loop -- until it is stored
       const exists = await records.move(session, node, moves)
-      if (!exists) void fabric.send(node, toControl({ kind: 'end', session: session.id }))
+      if (!exists) void fabric.send(node, toSessionControl({ kind: 'end', session: session.id }))
       return
     } catch (error) {
       if (clock.now() >= until) return log.error('the new home of a session could not be stored', { error })

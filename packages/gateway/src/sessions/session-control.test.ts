@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { SessionControl } from './control.ts'
-import { readSessionControl, toControl } from './control.ts'
+import type { SessionControl } from './session-control.ts'
+import { readSessionControl, toSessionControl } from './session-control.ts'
 
 const controls: readonly SessionControl[] = [
   { kind: 'cancel', session: 's_1', id: '0' },
@@ -11,7 +11,10 @@ const controls: readonly SessionControl[] = [
 
 describe('readSessionControl', () => {
   it.each(controls.map((control) => [control.kind, control] as const))('reads back %s', (_, control) => {
-    expect(readSessionControl(JSON.parse(JSON.stringify(toControl(control))))).toEqual({ kind: 'read', value: control })
+    expect(readSessionControl(JSON.parse(JSON.stringify(toSessionControl(control))))).toEqual({
+      kind: 'read',
+      value: control,
+    })
   })
 
   it.each([

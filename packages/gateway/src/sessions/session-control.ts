@@ -26,7 +26,7 @@ export type SessionControl =
   | { readonly kind: 'session-left'; readonly session: string }
 
 /** The control message as it is sent. */
-export function toControl({ kind, ...body }: SessionControl): Control {
+export function toSessionControl({ kind, ...body }: SessionControl): Control {
   return { kind, body }
 }
 
