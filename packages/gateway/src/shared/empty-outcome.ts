@@ -1,5 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
 import { payloadFromText } from '@junctor/jsonrpc'
 
-/** An empty result: the complete response of `ping`, `resources/subscribe` and `logging/setLevel`. */
+/** The result `{}`: of `ping`, `resources/subscribe` and `logging/setLevel`, and of requests of other nodes. */
 export const emptyOutcome: Outcome = { kind: 'complete', result: payloadFromText('{}') }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { CallFabric, Closer, Link, ListKind, UnreadableReporter } from '@junctor/contracts'
 import type { EndListener, Exchange, Handler, Outcome } from '@junctor/exchange'
-import { items, payloadOf, type Request } from '@junctor/jsonrpc'
+import { items, type Request } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { errorOf } from '@junctor/primitives'
+import { emptyOutcome } from '../../shared/empty-outcome.ts'
 import { errorFor, backendError } from '../../shared/errors.ts'
 import { nodeHandler } from '../../nodes/node-handler.ts'
 import {
@@ -59,11 +60,11 @@ export class HostedLink implements EndListener {
     this.#list = nodeHandler(listKindSchema, unreadable, (kind, exchange) => this.#listed(kind, exchange))
     this.#notify = nodeHandler(notifySchema, unreadable, (method, _exchange, { params }) => {
       this.#link.notify({ method, params: params === undefined ? undefined : items(params)[1] })
-      return done
+      return emptyOutcome
     })
     this.#present = nodeHandler(presentSchema, unreadable, (callerToken) => {
       this.#link.present?.(callerToken)
-      return done
+      return emptyOutcome
     })
   }
 
@@ -132,10 +133,10 @@ export class HostedLink implements EndListener {
         return this.#present(request, exchange)
       case linkMethods.leave:
         this.leave()
-        return done
+        return emptyOutcome
       case linkMethods.close:
         await this.close()
-        return done
+        return emptyOutcome
       default:
         return { kind: 'error', error: backendError(exchange.context, 'method_not_found') }
     }
@@ -164,5 +165,3 @@ export class HostedLink implements EndListener {
     return { kind: 'error', error: errorFor(context, dialect, mcpProfile, 'backend_unavailable'), loss: 'unsent' }
   }
 }
-
-const done: Outcome = { kind: 'complete', result: payloadOf({}) }

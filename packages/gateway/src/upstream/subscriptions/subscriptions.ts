@@ -1,7 +1,8 @@
 import type { Link } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
-import { edit, payloadOf } from '@junctor/jsonrpc'
+import { edit } from '@junctor/jsonrpc'
 import { hasOriginal } from '@junctor/protocol'
+import { emptyOutcome } from '../../shared/empty-outcome.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { BackendCalls } from '../calls/backend-calls.ts'
 import type { Call } from '../calls/call.ts'
@@ -45,7 +46,7 @@ export class Subscriptions {
     }
     if (sessions !== undefined && slot.link !== undefined) {
       addSubscriber(slot, route.name, caller)
-      return { kind: 'complete', result: payloadOf({}) }
+      return emptyOutcome
     }
     const params = edit(request.params, { uri: route.name })
     const answered = awaitSubscription(slot, route.name, caller)
@@ -64,9 +65,7 @@ export class Subscriptions {
     const slot = caller.slot(route.entry)
     const isLast = removeSubscriber(slot, route.name, caller)
     // A link that is gone has no subscriptions, and a new one gets those of its slot.
-    if (!isLast || request.params === undefined || slot.link === undefined) {
-      return { kind: 'complete', result: payloadOf({}) }
-    }
+    if (!isLast || request.params === undefined || slot.link === undefined) return emptyOutcome
     const params = edit(request.params, { uri: route.name })
     const outcome = await this.#calls.run(call, route.entry, { ...request, params })
     this.#keepIfWanted(slot, route.name)
