@@ -1,6 +1,6 @@
+import { printPayload } from '@junctor/jsonrpc'
 import type { AskEvent, NotificationBody, OrdinaryEvent } from './event.ts'
 import { LostNotifications } from './lost-notifications.ts'
-import { notificationSize } from './notification-size.ts'
 
 /**
  * How much is kept of the notifications of one request for a later reader, in characters of their text and
@@ -137,5 +137,18 @@ export class KeptEvents {
       const ack = { info: { ...first.ack.info, ...event.ack.info } }
       this.#events[0] = { event: { kind: 'ack', ack }, size: 0 }
     }
+  }
+}
+
+/** What a notification needs besides its text, in characters: small ones must not be free. */
+const notificationCost = 256
+
+/** The size of a notification in characters. One that cannot be printed has no text: writing it will fail. */
+function notificationSize({ params }: NotificationBody): number {
+  if (params === undefined) return notificationCost
+  try {
+    return notificationCost + printPayload(params).length
+  } catch {
+    return notificationCost
   }
 }

@@ -2,7 +2,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Fabric, Log, UnreadableReporter } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
 import { settlesWithin } from '@junctor/primitives'
-import { openResponseStreams } from './front/requests/open-response-streams.ts'
 import type { JobDesk } from './jobs/desk/job-desk.ts'
 import type { JobRunner } from './jobs/run/job-runner.ts'
 import type { PresentNodes } from './nodes/present-nodes.ts'
@@ -20,6 +19,8 @@ import type { VisitingCalls } from './sessions/asks/visiting-calls.ts'
 import type { Clock } from './shared/clock.ts'
 import type { ParkedRequests } from './stateless/parked-requests.ts'
 import type { Upstream } from './upstream/upstream.ts'
+import type { Deadlines } from './shared/deadlines.ts'
+import { ResponseStream } from './front/requests/response-stream.ts'
 
 /** What a node needs to leave. */
 export interface NodeShutdownParts {
@@ -100,4 +101,12 @@ export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
     },
     close: () => waitRefusal.close(),
   }
+}
+
+/**
+ * The response streams of requests that wait for their answer. Requests that are answered immediately are not among
+ * them.
+ */
+function* openResponseStreams(deadlines: Pick<Deadlines, 'items'>): Generator<ResponseStream> {
+  for (const item of deadlines.items()) if (item instanceof ResponseStream) yield item
 }

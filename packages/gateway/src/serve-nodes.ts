@@ -1,4 +1,5 @@
 import type { Closer, Control } from '@junctor/contracts'
+import type { Handler } from '@junctor/exchange'
 import type { BackendSide } from './backend-side.ts'
 import type { ClientSide } from './client-side.ts'
 import type { NodeParts } from './node-parts.ts'
@@ -8,7 +9,7 @@ import { serveResumes } from './front/resume/serve-resumes.ts'
 import { subscribeControls } from './nodes/subscribe-controls.ts'
 import { serviceNames } from './nodes/service-names.ts'
 import { serveAdoption } from './sessions/handover/adopt-sessions.ts'
-import { whenChecked } from './sessions/home/when-checked.ts'
+import type { HomeKeeper } from './sessions/home/home-keeper.ts'
 
 /** The services and subscriptions of a node for the other nodes. */
 export interface NodeServices {
@@ -57,5 +58,13 @@ export async function serveNodes(
     async close() {
       await Promise.all(services.flat().map((service) => service.close()))
     },
+  }
+}
+
+/** Wraps a handler for calls of other nodes: it runs after the check that this node is still the session's home. */
+function whenChecked(keeper: Pick<HomeKeeper, 'checked'>, handler: Handler): Handler {
+  return (request, exchange) => {
+    const checked = keeper.checked(exchange.context.session ?? '')
+    return checked === undefined ? handler(request, exchange) : checked.then(() => handler(request, exchange))
   }
 }

@@ -1,5 +1,7 @@
-import type { CallContext, Handler } from '@junctor/exchange'
+import type { CallContext, Handler, Outcome } from '@junctor/exchange'
 import { methods } from '@junctor/protocol'
+import type { Seal } from '@junctor/contracts'
+import { andThen } from '@junctor/primitives'
 import type { BackendSide } from './backend-side.ts'
 import type { NodeParts } from './node-parts.ts'
 import { createStatelessHandler } from './front/stateless/answer-stateless.ts'
@@ -8,9 +10,9 @@ import { createHeaderCheck } from './front/stateless/check-parameters.ts'
 import { createDiscover } from './front/stateless/discover.ts'
 import { createListen } from './front/listen/listen.ts'
 import type { GatewayOptions } from './gateway-options.ts'
-import { sealQuestions } from './stateless/seal-questions.ts'
 import { ParkedRequests } from './stateless/parked-requests.ts'
 import type { Caller } from './upstream/callers/caller.ts'
+import { sealState } from './stateless/sealed-state.ts'
 
 /** The parts of a node that serve clients of 2026-07-28. */
 export interface StatelessSide {
@@ -51,4 +53,13 @@ export function createStatelessSide(
     parked,
     endListening: () => listeners.endAll(),
   }
+}
+
+/** Answers requests, with the states of backends sealed. Must wrap a handler once. */
+function sealQuestions(answer: Handler, seal: Seal, now: () => number): Handler {
+  return (request, exchange) =>
+    andThen(answer(request, exchange), (outcome): Outcome => {
+      if (outcome.kind !== 'input_required') return outcome
+      return { ...outcome, state: sealState(seal, exchange.context, request, outcome.state, now()) }
+    })
 }

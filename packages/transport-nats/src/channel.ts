@@ -4,7 +4,6 @@ import { headersOf } from '@junctor/nats'
 import { LinkedList, ListNode } from '@junctor/primitives'
 import { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import type { CloseReason } from '@junctor/connection'
-import { readCloseReason } from './close-reason.ts'
 import { closeHeader, moreHeader } from './headers.ts'
 import { MessageParts } from './message-parts.ts'
 import { splitMessage } from './split-message.ts'
@@ -292,4 +291,11 @@ function withHeader(name: string, value: string): MsgHdrs {
   const made = headers()
   made.set(name, value)
   return made
+}
+
+const reasons: ReadonlySet<string> = new Set<CloseReason>(['done', 'going_away', 'expired', 'too_slow', 'failed'])
+
+/** Parses the reason of a peer, in the header `Junctor-Close`; an unknown reason counts as `done`. */
+function readCloseReason(text: string): CloseReason {
+  return reasons.has(text) ? (text as CloseReason) : 'done'
 }

@@ -1,4 +1,3 @@
-import { commandsBelow } from './commands-below.ts'
 import type { CompletedCommand, CompletedOption, CompletedValue } from './completed-command.ts'
 
 /** Completion for bash, 3.2 and later: `eval "$(junctor completion bash)"`. */
@@ -58,4 +57,12 @@ function commandCase({ name, options, words: [word], commands }: CompletedComman
   const choices = below.length > 0 ? below : word?.kind === 'choices' ? word.choices : []
   const flags = options.flatMap((option) => option.names)
   return `    '${name}') options='${flags.join(' ')}' words='${choices.join(' ')}' ;;`
+}
+
+/** All commands below a command, with the whole path as the name: `plugin`, `plugin new`. */
+function commandsBelow({ commands }: CompletedCommand): readonly CompletedCommand[] {
+  return commands.flatMap((command) => [
+    command,
+    ...commandsBelow(command).map((below) => ({ ...below, name: `${command.name} ${below.name}` })),
+  ])
 }

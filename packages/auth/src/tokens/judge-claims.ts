@@ -1,7 +1,6 @@
 import type { Principal } from '@junctor/exchange'
-import { identitiesAt } from '../caller-identities.ts'
 import type { Claims } from '@junctor/primitives'
-import { confirmationOf } from './confirmation.ts'
+import { identitiesAt } from '../caller-identities.ts'
 import type { IssuerOptions } from './issuer-options.ts'
 import type { Membership } from '../membership.ts'
 import { clientPrincipalOf, principalOf } from '../principal.ts'
@@ -44,4 +43,21 @@ function bearerOf(issuer: string, claims: Claims): Principal | undefined {
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
+}
+
+/** How a token is bound to its bearer (RFC 7800). */
+type Confirmation =
+  /** Every party that has the token may use it. */
+  | { readonly kind: 'none' }
+  /** Only the holder of the key with this thumbprint (RFC 9449 section 6.1). */
+  | { readonly kind: 'key'; readonly thumbprint: string }
+  /** In a way that cannot be checked here, such as by a certificate. */
+  | { readonly kind: 'unknown' }
+
+/** Reads the claim `cnf`. */
+function confirmationOf({ cnf }: Claims): Confirmation {
+  if (cnf === undefined) return { kind: 'none' }
+  if (typeof cnf !== 'object' || cnf === null || Object.keys(cnf).length !== 1) return { kind: 'unknown' }
+  const { jkt } = cnf as Claims
+  return typeof jkt === 'string' && jkt !== '' ? { kind: 'key', thumbprint: jkt } : { kind: 'unknown' }
 }

@@ -7,13 +7,17 @@ import { findRoute } from '../upstream/callers/find-route.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
-import { refuseLackingScope } from './refuse-lacking-scope.ts'
 import { refuseOverRate } from './refuse-over-rate.ts'
 import type { ReadParam } from './params.ts'
 import { textParam } from './params.ts'
 import { ambiguous } from './resource-route.ts'
-import { unlistedRoute } from './unlisted-route.ts'
 import { unreachableOwner } from './unreachable.ts'
+import { lackingScopes } from '../shared/tool-scopes.ts'
+import { qualifiedNameOf } from '../upstream/catalogue/tool-names.ts'
+import type { TenantEntry } from '../shared/tenant-entry.ts'
+import { prefixIn } from '../shared/prefix-in.ts'
+import { possibleOwner } from '../upstream/callers/possible-owner.ts'
+import { permitsName, policyOf } from '../upstream/catalogue/name-policy.ts'
 
 /** The kinds that backends offer by name, with the situation for an unknown name. */
 const unknown = { tools: 'unknown_tool', prompts: 'unknown_prompt' } as const
@@ -58,4 +62,30 @@ export function namedRoute(
     const seen = views.forName(call.caller, kind, read.text)
     return seen instanceof Promise ? seen.then((view) => runIn(view, call, read)) : runIn(seen, call, read)
   }
+}
+
+/** The error for the call of a tool that the caller's token has too few scopes for. `undefined`: it has enough. */
+function refuseLackingScope(call: Call, tool: Route): Outcome | undefined {
+  const { scopes } = call.exchange.context
+  const { toolScopes } = call.caller.tenant
+  if (scopes === undefined || toolScopes === undefined) return undefined
+  const details = lackingScopes(toolScopes, qualifiedNameOf(tool), scopes)
+  return details && failed(call, 'forbidden', details)
+}
+
+/**
+ * The route of a name that no list has, but that may be of a backend with accounts of persons. Such a backend lists
+ * nothing but its `connect` tool once an access has ended, and a client that remembers its tools must get the link to
+ * agree again, not "unknown". Where the person is connected, the server itself answers that it does not have the name.
+ *
+ * @returns `undefined`: no such backend has the name, or the tenant's policy or the backend's pins hide it
+ */
+function unlistedRoute(tenant: TenantEntry, kind: 'tools' | 'prompts', name: string): Route | undefined {
+  const personal = tenant.backends.filter(({ backend }) => backend.isPersonal === true)
+  const entry = possibleOwner(tenant, personal, name)
+  if (entry === undefined || entry.pins?.mode === 'block') return undefined
+  const prefix = prefixIn(tenant, entry)
+  const own = prefix === '' ? name : name.slice(prefix.length + tenant.separator.length)
+  const isPermitted = permitsName(policyOf(tenant, kind), entry.backend.name, own)
+  return isPermitted ? { entry, name: own, shown: name } : undefined
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type {
   Ack,
   AskOptions,
@@ -13,7 +14,6 @@ import type {
 } from '@junctor/exchange'
 import { notifyEnd, withListener } from '@junctor/exchange'
 import type { Answer, JsonObject, Payload } from '@junctor/jsonrpc'
-import { EndSignal } from './end-signal.ts'
 
 /** The changes of a derived exchange. Everything that is absent is forwarded to the exchange behind it. */
 export interface ExchangeChanges {
@@ -170,5 +170,22 @@ class Follower implements EndListener {
 
   ended(reason: EndReason): void {
     this.#derived.end(reason)
+  }
+}
+
+/**
+ * The signal of one request. It aborts in the async context of the code that asked for it first: the process reports the
+ * errors of listeners in the context that aborts, and an error of a plugin's listener must be known as the plugin's.
+ */
+class EndSignal {
+  readonly #controller = new AbortController()
+  readonly #asAsker = AsyncLocalStorage.snapshot()
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  abort(reason: EndReason): void {
+    this.#asAsker(() => this.#controller.abort(reason))
   }
 }

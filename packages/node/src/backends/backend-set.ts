@@ -1,15 +1,14 @@
-import { type BackendConfig, sameBackend } from '@junctor/config'
+import { isDeepStrictEqual } from 'node:util'
+import { type BackendConfig, sameBackend, type Config } from '@junctor/config'
 import type { Backend, Log } from '@junctor/contracts'
 import type { BackendEntry } from '@junctor/gateway'
-import type { Plugin } from '@junctor/plugin-sdk'
+import type { Plugin, GatewaySite } from '@junctor/plugin-sdk'
 import { errorOf, settlesWithin } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
-import { isDeepStrictEqual } from 'node:util'
 import type { BackendParts, BackendPlace, CreatedBackend } from './backend-entry.ts'
 import { createBackendEntry } from './backend-entry.ts'
 import type { BackendOffers } from './backend-offers.ts'
 import type { NodeConfig } from '../node-config.ts'
-import { siteOf } from './site-of.ts'
 
 /** The backends of a node, which change with its configuration. */
 export interface BackendSet {
@@ -149,4 +148,9 @@ async function closeAll(backends: readonly Made[], log: Log): Promise<void> {
     failures.map(({ error }) => error),
     `not every backend closed cleanly: ${names}`,
   )
+}
+
+/** What the gateway of a configuration is for the world outside. */
+function siteOf({ publicUrl, discovery }: Pick<Config, 'publicUrl' | 'discovery'>): GatewaySite {
+  return { publicUrl, oauthPaths: discovery.oauthPaths }
 }

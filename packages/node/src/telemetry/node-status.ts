@@ -2,7 +2,6 @@ import type { Config, Problem } from '@junctor/config'
 import type { FileGauges } from '@junctor/telemetry'
 import type { Redact } from '@junctor/primitives'
 import type { Gateway } from '@junctor/gateway'
-import { placesOf } from '../cluster/backend-places.ts'
 import type { KnownNode } from '../cluster/known-nodes.ts'
 import type { ReloadState } from '../reload/reload.ts'
 import { release } from '../release.ts'
@@ -147,4 +146,11 @@ function nodeLine({ node, about }: KnownNode, self: string, clockAheadMs: number
     ...(about?.policy !== undefined && { policy: about.policy }),
     backends: held,
   }
+}
+
+/** Returns the names of the nodes that hold a backend's links, in any state. */
+function placesOf(backend: string, nodes: readonly KnownNode[]): readonly string[] {
+  return nodes.flatMap(({ node, about }) =>
+    about !== undefined && Object.hasOwn(about.backends, backend) ? [node] : [],
+  )
 }

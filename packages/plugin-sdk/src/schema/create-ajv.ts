@@ -1,7 +1,7 @@
 import { _, type KeywordCxt } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { canonicalText } from '@junctor/jsonrpc'
 import type { CheckBudget } from './check-budget.ts'
-import { duplicateItems } from './duplicate-items.ts'
 import type { LinearPatterns } from './linear-pattern.ts'
 
 /**
@@ -53,4 +53,16 @@ function uniqueItems(context: KeywordCxt): void {
   const found = gen.const('found', _`${find}(${data})`)
   context.setParams({ i: _`${found}[0]`, j: _`${found}[1]` })
   context.fail(_`${found} !== undefined`)
+}
+
+/** The positions of two items that are equal as JSON values, the earlier one second; in linear time. */
+function duplicateItems(items: readonly unknown[]): readonly [number, number] | undefined {
+  const seen = new Map<string, number>()
+  for (const [at, item] of items.entries()) {
+    const text = canonicalText(item)
+    const earlier = seen.get(text)
+    if (earlier !== undefined) return [at, earlier]
+    seen.set(text, at)
+  }
+  return undefined
 }

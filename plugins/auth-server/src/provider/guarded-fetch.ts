@@ -1,7 +1,8 @@
 import { createHttpClient } from '@junctor/plugin-sdk/http'
 import type { Configuration } from 'oidc-provider'
-import { prepareClientDocument } from './client-document.ts'
 import { UnreadDocument } from './unread-documents.ts'
+import { parseObject } from './parse-object.ts'
+import { isAtThisMachine } from './registration.ts'
 
 /**
  * Creates the fetch that reads documents of clients. It refuses private addresses, except those of the named hosts. It rejects
@@ -26,4 +27,18 @@ export function guardedFetch(documentHosts: readonly string[]): {
     },
     close: () => http.close(),
   }
+}
+
+/**
+ * Prepares a document of a client about itself (OAuth Client ID Metadata Document) for the library. Adds the type of clients
+ * that do not say that they run on the person's machine. Removes `scope`, so that the client may ask for other scopes later.
+ * Other texts are unchanged.
+ */
+function prepareClientDocument(text: string): string {
+  const document = parseObject(text)
+  const uris = document?.['redirect_uris']
+  if (document === undefined || !Array.isArray(uris)) return text
+  const { scope: _, ...rest } = document
+  const isNative = rest['application_type'] === undefined && uris.some(isAtThisMachine)
+  return JSON.stringify({ ...rest, ...(isNative && { application_type: 'native' }) })
 }

@@ -5,7 +5,6 @@ import type { RequestBody } from '../operations/body.ts'
 import { readStyle } from '../operations/parameter.ts'
 import { mediaKind } from '../operations/media-type.ts'
 import { plainText } from '../document/plain-text.ts'
-import { readBase64 } from './read-base64.ts'
 import { toPairs } from './serialize-value.ts'
 
 /** A body as it is sent, or why it cannot be sent. */
@@ -100,4 +99,18 @@ function partOf(
   const type = contentType ?? (isJson ? 'application/json' : undefined)
   const head = type === undefined ? disposition : `${disposition}\r\ncontent-type: ${type}`
   return { kind: 'part', head, data: Buffer.from(isJson ? JSON.stringify(value) : plainText(value)) }
+}
+
+/**
+ * The bytes of a text in base64, also as URLs write it, with or without padding and line breaks. `undefined`: it is not
+ * base64.
+ */
+function readBase64(text: string): Uint8Array | undefined {
+  const digits = text.replaceAll(/[\r\n]+/g, '')
+  const [data = ''] = /^[\w+/-]*/.exec(digits) ?? []
+  const padding = digits.slice(data.length)
+  // One digit has not even the bits of a byte. Padding fills the last four.
+  if (data.length % 4 === 1 || !/^={0,2}$/.test(padding)) return undefined
+  if (padding !== '' && (data.length + padding.length) % 4 !== 0) return undefined
+  return Buffer.from(digits, 'base64')
 }

@@ -1,6 +1,10 @@
 import type { Exchange, Outcome, Sink, SinkOwner } from '@junctor/exchange'
 import { emptyOutcome } from '../../shared/empty-outcome.ts'
-import type { RelayFrame } from './relay-frame.ts'
+
+/** One frame of a stream that a node keeps, as it sends the frame to the node that its client has reached. */
+type RelayFrame =
+  | { readonly open: string | null }
+  | { readonly text: string; readonly last: boolean; readonly event: string | null }
 
 /** A sink on the node that keeps a stream. It sends the frames as chunks of an exchange to the node of the reader. */
 export class RelaySink implements Sink {

@@ -1,9 +1,9 @@
 import type { Fabric } from '@junctor/contracts'
-import type { Handler, Outcome } from '@junctor/exchange'
+import type { Handler, Outcome, Exchange } from '@junctor/exchange'
 import { createHomeCalls } from '../../nodes/home-calls.ts'
 import { errorData } from '../../shared/errors.ts'
 import type { JobRecord } from '../record/job-record.ts'
-import { withoutSession } from './without-session.ts'
+import { deriveExchange } from '../../shared/derived-exchange.ts'
 
 /**
  * The handler that answers the request of a job: the home node of its session. A task or an `async` job whose session
@@ -26,4 +26,9 @@ export function handlerOfJob(fabric: Pick<Fabric, 'node' | 'call'>, answer: Hand
 function foundNoSession(outcome: Outcome): boolean {
   const { reason, backend } = errorData(outcome)
   return reason === 'session_unknown' || (reason === 'backend_unavailable' && backend === undefined)
+}
+
+/** The exchange of a job whose session is gone: the job still belongs to its principal, who may collect the result. */
+function withoutSession(exchange: Exchange): Exchange {
+  return deriveExchange(exchange, { context: { ...exchange.context, session: undefined } })
 }

@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { PipeFabric } from '@junctor/fabric/pipe'
 import { controls } from './plugin-requests.ts'
-import { residentMemory } from './resident-memory.ts'
 
 /** The process that is watched, and how much memory it may hold, in bytes. */
 export interface ProcessWatchParts {
@@ -68,4 +68,14 @@ export class ProcessWatch {
 
 function mebibytes(bytes: number): string {
   return `${Math.round(bytes / 1024 ** 2)} MiB`
+}
+
+/** The resident memory of another process, in bytes; undefined where the system has no `/proc`, or no such process. */
+function residentMemory(pid: number): number | undefined {
+  try {
+    const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return kibibytes === undefined ? undefined : Number(kibibytes) * 1024
+  } catch {
+    return undefined
+  }
 }

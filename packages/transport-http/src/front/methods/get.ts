@@ -1,9 +1,9 @@
-import { judgeGet } from '../headers/judge-headers.ts'
+import type { IncomingMessage } from 'node:http'
 import { headers } from '@junctor/protocol'
+import { judgeGet } from '../headers/judge-headers.ts'
 import type { ReceivedRequest } from '../request/received-request.ts'
 import { HttpSink } from '../request/http-sink.ts'
 import { ownFraming } from '../request/own-framing.ts'
-import { cursorInQuery } from '../headers/cursor-in-query.ts'
 
 /** Opens the session's own stream, or resumes one (Streamable HTTP, "Listening for Messages", "Resumability"). */
 export function get(call: ReceivedRequest): void {
@@ -26,4 +26,13 @@ export function get(call: ReceivedRequest): void {
       sink.follow()
     })
   })
+}
+
+/** The query parameter for the place from which a stream of lines continues. */
+const cursorParameter = 'cursor'
+
+/** Its value in a request; empty: the client wants to receive places, and has none yet. */
+function cursorInQuery({ url = '' }: IncomingMessage): string | undefined {
+  const query = url.indexOf('?')
+  return query === -1 ? undefined : (new URLSearchParams(url.slice(query)).get(cursorParameter) ?? undefined)
 }

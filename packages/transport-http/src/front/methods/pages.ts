@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { judgeTarget } from '@junctor/connection'
 import { addressKey } from '../headers/address-key.ts'
-import { isClientGone } from '../serving/is-client-gone.ts'
 import type { ReceivedRequest } from '../request/received-request.ts'
 
 /** Answers a request for a page. It may reject. The text is the one under which the client is counted: `addressKey`. */
@@ -33,4 +32,12 @@ async function run(call: ReceivedRequest, page: PageHandler): Promise<void> {
     if (isClientGone(call.request, error)) call.serving.log.debug('A client left before its request was answered')
     else call.fail(error)
   }
+}
+
+/** What reading a request, or writing its response, rejects with when the connection is closed. */
+const codes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
+
+/** Whether an error only says that the client has closed the connection of this request: nobody waits for the answer. */
+function isClientGone({ socket }: Pick<IncomingMessage, 'socket'>, error: unknown): boolean {
+  return socket.destroyed && error instanceof Error && 'code' in error && codes.has(error.code)
 }
