@@ -23,7 +23,7 @@ export const shownBackendSchema: z.ZodType<ShownBackend> = z.object({
   source: z.string().optional(),
   revision: z.number().optional(),
   tenants: z.array(z.string()).optional(),
-  backend: z.custom<JsonObject>((value) => isJsonObject(value as JsonObject), 'an object').optional(),
+  backend: z.custom<JsonObject>(isJsonObject, 'an object').optional(),
   problems: z.array(z.object({ got: z.string(), expected: z.string() })).optional(),
   change: z.string().optional(),
 })

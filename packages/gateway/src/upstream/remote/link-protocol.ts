@@ -9,8 +9,9 @@ import {
 import type { NotificationBody } from '@junctor/exchange'
 import type { JsonObject, Payload } from '@junctor/jsonrpc'
 import { isJsonObject, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
-import { isRevision, JunctorError } from '@junctor/protocol'
+import { JunctorError } from '@junctor/protocol'
 import * as z from 'zod'
+import { jsonObjectSchema, revisionSchema } from '../../shared/schemas.ts'
 
 /*
  * How a node uses a link that another node has open:
@@ -55,15 +56,13 @@ export function printScope({ tenant, principal, session, capabilities, key, era,
   }
 }
 
-const jsonObject = z.custom<JsonObject>(isJsonObject, 'expected an object')
-
 /** The params of `open`. */
 export const scopeSchema: DataSchema<Scope> = z
   .object({
     tenant: z.string(),
     principal: z.string().optional(),
     session: z.string().optional(),
-    capabilities: jsonObject,
+    capabilities: jsonObjectSchema,
     key: z.string(),
     era: z.enum(['handshake', 'modern']).exactOptional(),
     callerToken: z.string().exactOptional(),
@@ -85,9 +84,9 @@ const openedSchema = z.object({
   node: z.string(),
   server: z
     .object({
-      revision: z.custom<ServerInfo['revision']>(isRevision, 'expected a revision that this version knows'),
-      capabilities: jsonObject,
-      info: jsonObject,
+      revision: revisionSchema,
+      capabilities: jsonObjectSchema,
+      info: jsonObjectSchema,
       instructions: z.string().optional(),
     })
     .transform(({ instructions, ...server }): ServerInfo => ({ ...server, instructions })),

@@ -1,6 +1,6 @@
 import { type Backend, type CallFabric, type DataSchema, readData } from '@junctor/contracts'
-import { nodeContext, nodeRequest, ownExchange } from '@junctor/gateway/hosting'
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { jsonObjectSchema, nodeContext, nodeRequest, ownExchange } from '@junctor/gateway/hosting'
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import type { GatewaySite } from '@junctor/plugin-sdk'
 import { settlesWithin } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
@@ -32,7 +32,6 @@ export const controls = {
   warnings: 'warnings',
 } as const
 
-const jsonObject = z.custom<JsonObject>(isJsonObject, 'expected an object')
 const fault = z.object({ kind: z.literal('failed'), got: z.string(), expected: z.string(), next: z.string() })
 
 /** The answer to `load`. `schema` is the JSON Schema of the options. */
@@ -40,7 +39,7 @@ export type Loaded = { readonly kind: 'plugin'; readonly name: string; readonly 
 
 /** Reads the answer to `load`: the plugin, or what is wrong with its module. */
 export const loadedSchema: DataSchema<Loaded> = z.union([
-  z.object({ kind: z.literal('plugin'), name: z.string(), schema: jsonObject }),
+  z.object({ kind: z.literal('plugin'), name: z.string(), schema: jsonObjectSchema }),
   fault,
 ])
 
@@ -49,7 +48,7 @@ export type Checked = { readonly kind: 'checked'; readonly issues: readonly (rea
 
 /** Reads the answer to `check`: a list of issues for each value, empty for a good one. */
 export const checkedSchema: DataSchema<Checked> = z.union([
-  z.object({ kind: z.literal('checked'), issues: z.array(z.array(jsonObject)) }),
+  z.object({ kind: z.literal('checked'), issues: z.array(z.array(jsonObjectSchema)) }),
   fault,
 ])
 
