@@ -6,9 +6,6 @@ export interface LoadSample {
   readonly heapPercent: number
 }
 
-/** A sample above one of these is high. */
-export type LoadBounds = LoadSample
-
 /** What a node does with new work. */
 export type LoadState =
   /** It takes new work. `highs`: how many samples in a row were high. */
@@ -22,8 +19,12 @@ const highsToRefuse = 3
 /** New work is taken again when the sample is below this part of each bound, so that the state does not flicker. */
 const relief = 0.8
 
-/** The state after a sample. */
-export function judgeLoad(state: LoadState, sample: LoadSample, bounds: LoadBounds): LoadState {
+/**
+ * The state after a sample.
+ *
+ * @param bounds a sample above one of these is high
+ */
+export function judgeLoad(state: LoadState, sample: LoadSample, bounds: LoadSample): LoadState {
   if (state.kind === 'refusing') {
     const isRelieved = kinds.every((kind) => sample[kind] < bounds[kind] * relief)
     return isRelieved ? { kind: 'taking', highs: 0 } : state

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import type { Log } from '@junctor/contracts'
-import { judgeLoad, type LoadBounds, type LoadSample, type LoadState } from './judge-load.ts'
+import { judgeLoad, type LoadSample, type LoadState } from './judge-load.ts'
 
 /** Whether a node is too busy for new work. */
 export interface NodeLoad {
@@ -16,7 +16,7 @@ const readMs = 250
 const tickMs = 20
 
 /** Reads the load of this process four times a second. */
-export function watchLoad(bounds: LoadBounds, log: Log): NodeLoad {
+export function watchLoad(bounds: LoadSample, log: Log): NodeLoad {
   const delays = monitorEventLoopDelay({ resolution: tickMs })
   delays.enable()
   let state: LoadState = { kind: 'taking', highs: 0 }

@@ -1,4 +1,3 @@
-import { createAwayWatch } from '../../nodes/away-watch.ts'
 import type { HomeSession } from '../session/home-session.ts'
 
 /** After a connection loss: checks whether this node is still the home of its sessions. */
@@ -10,7 +9,7 @@ export interface HomeChecks {
   readonly checked: (id: string) => Promise<void> | undefined
   /** Marks a session as uncertain: this node may no longer be its home. */
   doubt(id: string): void
-  /** Called when the connection of this running node to the others was lost for a while. */
+  /** Called when the connection of this running node to the others was lost for a while: they may have taken it as lost. */
   wasAway(): void
   /** Checks the uncertain sessions that no request uses. Must be called every second. */
   sweep(): void
@@ -18,12 +17,18 @@ export interface HomeChecks {
 
 /** The sessions of this node, and the check of one of them. */
 export interface HomeChecksParts {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, of a clock that continues while the machine is suspended. */
   readonly now: () => number
   readonly homes: () => Iterable<Pick<HomeSession, 'id' | 'transport'>>
   /** Checks whether this node is still the home of a session. Ends the session when it is not. */
   readonly check: (id: string) => Promise<void>
 }
+
+/**
+ * No other node treats a node as lost that was silent for less than this, in milliseconds. It is longer than the time
+ * between two sweeps, also on a busy machine.
+ */
+const awayMs = 1_500
 
 /** Sessions that are checked at the same time. */
 const atOnce = 64
@@ -38,18 +43,21 @@ interface Doubt {
  * node can use them.
  */
 export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeChecks {
-  const away = createAwayWatch(now)
-  let absencesSeen = 0
+  let seenAt = now()
+  let hasBeenAway = false
   /** Sessions that other nodes may have recorded as ended. */
   const uncertain = new Map<string, Doubt>()
   let sweeping = false
 
   const doubt = (id: string): void => void uncertain.set(id, { check: undefined })
 
+  /** Doubts all sessions when this node was cut off, paused, or suspended with its machine. */
   const doubtAllIfAway = (): void => {
-    const absences = away.absences()
-    if (absences === absencesSeen) return
-    absencesSeen = absences
+    const checkedAt = now()
+    const isAway = hasBeenAway || checkedAt - seenAt > awayMs
+    seenAt = checkedAt
+    hasBeenAway = false
+    if (!isAway) return
     // A session that is bound to one connection is used by this node only: it needs no check.
     for (const { id, transport } of homes()) if (transport === 'http') doubt(id)
   }
@@ -70,28 +78,30 @@ export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeCh
     return doubted && (doubted.check ??= runCheck(id, doubted))
   }
 
-  const sweepAll = async (): Promise<void> => {
-    const ids = [...uncertain.keys()]
-    for (let at = 0; at < ids.length; at += atOnce) {
-      // A check that fails now is repeated at the next sweep.
-      // oxlint-disable-next-line no-await-in-loop -- storage is not to be flooded
-      await Promise.allSettled(ids.slice(at, at + atOnce).map(async (id) => checkIfUncertain(id)))
-    }
-    sweeping = false
-  }
-
   return {
     checked(id) {
       doubtAllIfAway()
       return checkIfUncertain(id)
     },
     doubt,
-    wasAway: () => away.wasAway(),
+    wasAway() {
+      hasBeenAway = true
+    },
     sweep() {
       doubtAllIfAway()
       if (uncertain.size === 0 || sweeping) return
       sweeping = true
-      void sweepAll()
+      void checkAll([...uncertain.keys()], checkIfUncertain).finally(() => {
+        sweeping = false
+      })
     },
+  }
+}
+
+async function checkAll(ids: readonly string[], check: (id: string) => Promise<void> | undefined): Promise<void> {
+  for (let at = 0; at < ids.length; at += atOnce) {
+    // A check that fails now is repeated at the next sweep.
+    // oxlint-disable-next-line no-await-in-loop -- storage is not to be flooded
+    await Promise.allSettled(ids.slice(at, at + atOnce).map(async (id) => check(id)))
   }
 }
