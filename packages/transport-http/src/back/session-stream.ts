@@ -13,7 +13,7 @@ export interface SessionListener {
   message(message: Request | Notification): void
   /** Called when the server no longer knows the session: no message will follow. */
   lost(): void
-  /** Called when the server has opened the stream before, and refuses it now with 400: it may not know the session. */
+  /** Called when the server has opened the stream before, and refuses it now with 400 or 401: it may not know the session. */
   doubtful(): void
 }
 
@@ -74,7 +74,8 @@ export class SessionStream implements RoundListener {
     if (isPassing(status)) return 'ignored'
     // A server that cannot resume may still open a new stream.
     if (this.#lastEventId === undefined || status === 404) this.#next = 'none'
-    if (status === 400 && this.#next === 'none' && this.#given && this.#host.hasSession) this.#listener.doubtful()
+    const isDoubtful = status === 400 || status === 401
+    if (isDoubtful && this.#next === 'none' && this.#given && this.#host.hasSession) this.#listener.doubtful()
     this.#lastEventId = undefined
     return 'ignored'
   }

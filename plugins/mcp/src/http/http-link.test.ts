@@ -30,7 +30,6 @@ function inTurn(...scripts: readonly Script[]): Script {
 }
 
 const sessionNotFound: Script = (_, response) => void response.writeHead(401).end('Unauthorized: Session not found')
-
 const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
 
 test('the handshake, a call and the end of a session', async () => {
@@ -230,6 +229,7 @@ test('when no other session can be opened, the link ends and reports the reason'
 test.each([
   ['404', statusOnly(404), answers],
   ['400, which a ping confirms', statusOnly(400), statusOnly(400)],
+  ['401, and a ping says why', sessionNotFound, sessionNotFound],
 ])('a session that is lost while no call is in flight is opened again, after %s', async (_answer, again, ping) => {
   let stream: ServerResponse | undefined
   const client = recordClient()
