@@ -2,9 +2,11 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
+import { endAtEarlySignals } from '@junctor/command/early-signals'
 import { keepTicksFast } from '@junctor/command/keep-ticks-fast'
 
 keepTicksFast(process)
+endAtEarlySignals(process)
 
 // Reading and compiling take most of a start: compiled code is cached beside the source, where other users cannot
 // write. When this user cannot write there either, the start only takes longer.
