@@ -72,12 +72,13 @@ function createIssuer() {
   }
 }
 
-async function setUp(nodes: number) {
+/** @param skews how far the clock of each node is ahead, in milliseconds */
+async function setUp(nodes: number, skews: readonly number[] = []) {
   const fabric = createMemoryFabric(createMemoryBus())
   const issuer = createIssuer()
   const inner = fabric.store<GrantRecord>('grants', 1_000_000)
   // `delays`: how many turns the next operations of the store take, again and again.
-  const faults = { puts: 0, delays: [0] }
+  const faults = { puts: 0, delays: [0], reads: 0 }
   let operations = 0
   const turns = async (): Promise<void> => {
     const { delays } = faults
@@ -90,6 +91,7 @@ async function setUp(nodes: number) {
   const store: Store<GrantRecord> = {
     async get(key) {
       await turns()
+      faults.reads += 1
       return inner.get(key)
     },
     async put(key, value, revision) {
@@ -102,14 +104,14 @@ async function setUp(nodes: number) {
   }
   const changes: number[] = []
   const clock = { aheadMs: 0 }
-  const all = Array.from({ length: nodes }, () =>
+  const all = Array.from({ length: nodes }, (_, node) =>
     createGrants({
       serverUrl: 'https://api.example/mcp',
       store,
       seal: fabric.seal,
       changed: async () => void changes.push(issuer.used.length),
       consent: issuer,
-      now: () => Date.now() + clock.aheadMs,
+      now: () => Date.now() + clock.aheadMs + (skews[node] ?? 0),
     }),
   )
   const [first] = all as [Grants, ...Grants[]]
@@ -220,10 +222,27 @@ it('does not read a record of one person for another one, or one that cannot be 
   await fabric.close()
 })
 
-it('takes over from a node that was killed while it renewed', async () => {
+it.each([0, 90_000, -90_000])(
+  'takes over from a node that was killed while it renewed, with %d ms between them',
+  async (skew) => {
+    const { fabric, issuer, store, faults, clock, first } = await setUp(1)
+    const name = recordName(ada)
+    await store.put(name, { ...(await recordOf(store, name)), renewingUntil: Date.now() + skew + 20_000 })
+    const before = faults.reads
+    const renewal = first.renew(ada, 'a0')
+    while (faults.reads < before + 2) await new Promise((resolve) => setImmediate(resolve))
+    expect(issuer.used).toEqual([])
+    clock.aheadMs = 20_000
+    expect((await renewal)?.tokens.accessToken).toBe('a1')
+    expect(issuer.used).toEqual(['r0'])
+    await fabric.close()
+  },
+)
+
+it('does not wait for a node that was killed long ago', async () => {
   const { fabric, issuer, store, first } = await setUp(1)
-  const [name = ''] = await store.keys('')
-  await store.put(name, { ...(await recordOf(store, name)), renewingUntil: Date.now() + 50 })
+  const name = recordName(ada)
+  await store.put(name, { ...(await recordOf(store, name)), renewingUntil: Date.now() - 5 * 60_000 })
   expect((await first.renew(ada, 'a0'))?.tokens.accessToken).toBe('a1')
   expect(issuer.used).toEqual(['r0'])
   await fabric.close()
@@ -273,16 +292,17 @@ it('claims a grant only when nothing but the request itself is left to do', asyn
   await fabric.close()
 })
 
-it('never uses a refresh token twice, and leaves none valid after an end, in any order', async () => {
+it('never uses a refresh token twice, and leaves none valid after an end, in any order and by any clocks', async () => {
   const step = fc.record({ node: fc.nat(2), what: fc.constantFrom('renew', 'renew', 'end', 'read', 'fault') })
   const round = fc.oneof(
     { weight: 4, arbitrary: fc.array(step, { maxLength: 5 }) },
     { weight: 1, arbitrary: fc.constant('agree' as const) },
   )
   const delays = fc.array(fc.nat(6), { minLength: 1, maxLength: 30 })
+  const clocks = fc.array(fc.constantFrom(0, 90_000, -90_000), { minLength: 3, maxLength: 3 })
   await fc.assert(
-    fc.asyncProperty(fc.array(round, { maxLength: 6 }), delays, async (rounds, turns) => {
-      const { fabric, issuer, faults, all, first } = await setUp(3)
+    fc.asyncProperty(fc.array(round, { maxLength: 6 }), delays, clocks, async (rounds, turns, skews) => {
+      const { fabric, issuer, faults, all, first } = await setUp(3, skews)
       faults.delays = turns
       for (const steps of rounds) {
         // oxlint-disable-next-line no-await-in-loop -- rounds follow each other

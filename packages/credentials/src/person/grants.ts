@@ -15,7 +15,7 @@ import { openJson, sealJson } from './sealed-json.ts'
 export type GrantRecord = {
   /** `null`: it has ended. Records are not deleted, because storage may return with an older state. */
   readonly sealed: string | null
-  /** Until then one node renews it, in epoch milliseconds. `null`: none does. */
+  /** Until then one node renews it, in epoch milliseconds by that node's clock. `null`: none does. */
   readonly renewingUntil: number | null
 }
 
@@ -51,9 +51,12 @@ export interface Grants {
 
 /**
  * A node that renews a grant and is killed is not waited for longer, in milliseconds. Two nodes must not use one refresh token,
- * so that it is longer than a write of the claim, the request, and the difference of two clocks.
+ * so that it is longer than a write of the claim and the request.
  */
 const renewalMs = 20_000
+
+/** A claim that ended longer ago has ended by the clock of every node, in milliseconds. */
+const clockMs = 5 * 60_000
 
 /** Between two looks at a claim of another node, and between two attempts to store new tokens, in milliseconds. */
 const pollMs = 100
@@ -92,7 +95,7 @@ class StoredGrants implements Grants {
     const grant = this.#forServer(person, stored)
     if (stored === undefined || grant === undefined) return undefined
     const isOld = now() - (grant.kept ?? grant.renewed ?? grant.since) > keptMs
-    if (isOld && (stored.value.renewingUntil ?? 0) <= now()) {
+    if (isOld && !mayHold(stored.value, now())) {
       const record = this.#record(person, { ...grant, kept: now() })
       // It is still read when it cannot be written.
       await store.put(name, record, stored.revision).catch(() => undefined)
@@ -144,6 +147,7 @@ class StoredGrants implements Grants {
     const name = recordName(person)
     const giveUpAt = now() + 2 * renewalMs
     let before: Grant | undefined
+    let seen: SeenClaim | undefined
     while (now() < giveUpAt) {
       const stored = await store.get(name)
       const grant = this.#forServer(person, stored)
@@ -155,7 +159,8 @@ class StoredGrants implements Grants {
         if (await this.#endAt(name, stored.revision)) return undefined
         continue
       }
-      if ((stored.value.renewingUntil ?? 0) > now()) {
+      if (seen?.revision !== stored.revision) seen = { revision: stored.revision, at: now() }
+      if (mayHold(stored.value, now()) && now() < seen.at + renewalMs) {
         await pause(pollMs)
         continue
       }
@@ -238,6 +243,21 @@ class StoredGrants implements Grants {
 interface Claim {
   readonly revision: number
   readonly renewingUntil: number
+}
+
+/** A claim of another node. */
+interface SeenClaim {
+  readonly revision: number
+  /** When this node read it first, in epoch milliseconds of its own clock. */
+  readonly at: number
+}
+
+/**
+ * Whether another node may renew this grant now. The clock of that node may be behind, so this is true for some time after the
+ * claim seems to have ended.
+ */
+function mayHold({ renewingUntil }: GrantRecord, now: number): boolean {
+  return renewingUntil !== null && now < renewingUntil + clockMs
 }
 
 /** A grant that is stored for one person cannot be read for another one. */
