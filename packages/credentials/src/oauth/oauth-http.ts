@@ -2,6 +2,7 @@ import { createHttpClient, HttpRequestError } from '@junctor/plugin-sdk/http'
 import { JunctorError } from '@junctor/protocol'
 import { allowInsecureRequests, customFetch } from 'oauth4webapi'
 import { judgeUrl } from './judge-url.ts'
+import { isRefusal } from './is-refusal.ts'
 import { withoutNulls } from './without-nulls.ts'
 
 /** Requests to authorization servers: to public addresses, or to hosts that the operator has named; without redirects. */
@@ -66,7 +67,8 @@ export function createOAuthHttp(namedUrls: readonly string[]): OAuthHttp {
     )
     const content = withoutNulls(await answer.text())
     const hasBody = answer.status !== 204 && answer.status !== 205 && answer.status !== 304
-    return new Response(hasBody ? content : null, { status: answer.status, headers: shown })
+    const status = method === 'POST' && answer.status === 200 && isRefusal(content) ? 400 : answer.status
+    return new Response(hasBody ? content : null, { status, headers: shown })
   }
 
   return {

@@ -7,6 +7,9 @@ export function oauthErrorOf(error: unknown): string | undefined {
   return error instanceof JunctorError && typeof error.cause === 'string' ? error.cause : undefined
 }
 
+/** What GitHub and Slack say of a refresh token that is over, in place of `invalid_grant`. */
+const ofRefreshToken: ReadonlySet<string> = new Set(['bad_refresh_token', 'invalid_refresh_token'])
+
 /**
  * Runs a request for tokens. Its failures become a JunctorError that has nothing of the answer but the code of its error,
  * because answers have tokens in them.
@@ -21,6 +24,7 @@ export async function guardToken<Result>(request: () => Promise<Result>): Promis
     }
     const code = error instanceof ResponseBodyError && /^[a-z_]{1,50}$/.test(error.error) ? error.error : undefined
     const text = `The authorization server issues no token${code === undefined ? '' : `: ${code}`}`
-    throw new JunctorError('BACKEND_REFUSED', text, { cause: code })
+    const cause = code !== undefined && ofRefreshToken.has(code) ? 'invalid_grant' : code
+    throw new JunctorError('BACKEND_REFUSED', text, { cause })
   }
 }
