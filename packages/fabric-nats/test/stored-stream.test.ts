@@ -120,6 +120,15 @@ test('all messages are read, also when the server ends the request for them earl
   expect(read.map((message) => message.text().trim())).toEqual(texts)
 })
 
+test('messages are read that take longer to arrive than the server may take to answer', async () => {
+  const stream = open(fixture.storage)
+  const piece = Buffer.alloc(stream.room, 'x')
+  for (let count = 0; count < 12; count += 1) await stream.publish(`s${streams}.a`, piece)
+  network.set('downstream', { bandwidth: { rate: 4_000 } })
+  const read = await open(lossy).read(`s${streams}.a`)
+  expect(read.map(({ data }) => data.length)).toEqual(Array.from({ length: 12 }, () => piece.length))
+})
+
 test('messages that are removed while they are read are left out', async () => {
   const subject = `s${streams}.a`
   const stream = open(fixture.storage)

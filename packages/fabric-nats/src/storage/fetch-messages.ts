@@ -9,12 +9,16 @@ export interface NamedConsumer {
   readonly name: string
 }
 
+/** What a delivery counts besides a message as it was published: its subjects, in bytes. */
+const subjectBytes = 4_096
+
 /**
- * The messages that a new consumer has now. A server ends a request for messages early when it is slow or restarts: the
- * rest is requested again. What is left out was deleted meanwhile.
+ * The messages that a new consumer has now, in portions: on a slow link, other messages for this node wait behind each.
+ * A server ends a request for a portion also when it is slow or restarts: the rest is requested again. What is left out
+ * was deleted meanwhile.
  *
  * @param count how many it had
- * @param end when to give up, on the monotonic clock
+ * @param end when to give up if no more messages arrive, on the monotonic clock
  */
 export async function fetchMessages(
   storage: Pick<Storage, 'connection' | 'manager'>,
@@ -28,7 +32,7 @@ export async function fetchMessages(
     const some = await fetchSome(storage, consumer, wanted)
     messages.push(...some)
     if (some.length === wanted) break
-    if (performance.now() >= end) throw new TimeoutError()
+    if (some.length === 0 && performance.now() >= end) throw new TimeoutError()
     // oxlint-disable-next-line no-await-in-loop
     wanted = Math.min(wanted - some.length, await pendingOf(storage, consumer))
   }
@@ -44,7 +48,7 @@ async function pendingOf({ manager }: Pick<Storage, 'manager'>, { stream, name }
   }
 }
 
-/** The messages until the server ends the request. */
+/** The messages until the server ends the request: no more bytes than the largest message has. */
 async function fetchSome(
   { connection }: Pick<Storage, 'connection'>,
   { stream, name }: NamedConsumer,
@@ -53,13 +57,15 @@ async function fetchSome(
   const inbox = createInbox()
   const subscription = connection.subscribe(inbox, { max: count + 1 })
   // Not `no_wait`: an old server does not answer when messages are deleted before it delivers them.
-  const request = JSON.stringify({ batch: count, expires: nanos(answerMs / 2) })
-  connection.publish(nextSubject(stream, name), request, { reply: inbox })
+  const bytes = connection.info?.max_payload ?? Infinity
+  const request = { batch: count, expires: nanos(answerMs / 2), max_bytes: bytes + subjectBytes }
+  connection.publish(nextSubject(stream, name), JSON.stringify(request), { reply: inbox })
   const timer = setTimeout(() => subscription.unsubscribe(), answerMs + answerMs / 2)
   const messages: SealedMessage[] = []
   try {
     for await (const message of subscription) {
       if (statusOf(message) !== undefined) return messages
+      timer.refresh()
       messages.push(fromDelivered(message))
       if (messages.length === count) return messages
     }
