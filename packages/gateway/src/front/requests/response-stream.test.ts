@@ -93,6 +93,17 @@ describe('a response that is answered here', () => {
     expect(seen.opened).toBe(true)
   })
 
+  it.each(['initialize', 'rpc.extensions'])(
+    'has a status when it opens no session, also when it is slow: %s',
+    (method) => {
+      const { response, seen } = setUp(false, method)
+      response.waiting()
+      const error = wireError('fabric_unavailable', { ...view, retryAfterMs: 1_000 })
+      void response.write({ kind: 'outcome', outcome: { kind: 'error', error } })
+      expect(seen).toMatchObject({ opened: false, status: 503 })
+    },
+  )
+
   it('does not report that nothing was done when its session ends before it became a stream', () => {
     const { response, seen } = setUp(false)
     void response.write({ kind: 'end', reason: 'session_ended' })

@@ -1,7 +1,7 @@
 import type { ExchangeEvent, OpenExchange, Outcome, Outlet, Renderer, Sink, SinkOwner, View } from '@junctor/exchange'
 import type { ListNode } from '@junctor/primitives'
 import { createRenderer } from '@junctor/exchange'
-import { eraOf, isAtLeast, methods } from '@junctor/protocol'
+import { eraOf, isAtLeast, methods, rpcMethods } from '@junctor/protocol'
 import { waitsForJob } from '../../jobs/record/waits-for-job.ts'
 import type { ShownRequest } from './shown-event.ts'
 import { shownEvent } from './shown-event.ts'
@@ -16,6 +16,9 @@ export interface ResponseStreamParts {
   readonly deadlines: Deadlines
   readonly clock: Pick<Clock, 'now'>
 }
+
+/** The methods of requests that open a session. */
+const opening: ReadonlySet<string> = new Set([methods.initialize, rpcMethods.extensions])
 
 /** How long a request of a revision without sessions waits for its answer before it gets a stream, in milliseconds. */
 const plainStreamMs = 10_000
@@ -98,11 +101,12 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   }
 
   /**
-   * Called when the answer is slow. `initialize` still gets plain JSON, because not every client reads a stream then.
+   * Called when the answer is slow. What opens a session still gets plain JSON: a stream would name a session that may
+   * not be opened, and not every client reads one then.
    */
   waiting(): void {
     if (eraOf(this.view.revision) === 'modern') return this.#openLater()
-    this.#isLate = this.view.method !== methods.initialize
+    this.#isLate = !opening.has(this.view.method)
     this.#openWhenLate()
   }
 
