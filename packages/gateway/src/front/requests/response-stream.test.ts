@@ -98,7 +98,7 @@ describe('a response that is answered here', () => {
     (method) => {
       const { response, seen } = setUp(false, method)
       response.waiting()
-      const error = wireError('fabric_unavailable', { ...view, retryAfterMs: 1_000 })
+      const error = wireError('fabric_unavailable', view)
       void response.write({ kind: 'outcome', outcome: { kind: 'error', error } })
       expect(seen).toMatchObject({ opened: false, status: 503 })
     },
