@@ -70,6 +70,16 @@ describe('client capabilities declared to an upstream', () => {
   test('a client that declares only URL mode has no elicitation before 2025-11-25', () => {
     expect(clientCapabilitiesFor('2025-06-18', { elicitation: { url: {} } })).toEqual({})
   })
+
+  // A stateless server on the SDK for Java 0.17 refuses `form`: "Unrecognized field" with -32603.
+  test.each([
+    [{ form: {} }, {}],
+    [{}, {}],
+    [{ url: {} }, { url: {} }],
+  ])('an elicitation of %o is declared to 2025-11-25 as %o', (elicitation, expected) => {
+    expect(clientCapabilitiesFor('2025-11-25', { elicitation })).toEqual({ elicitation: expected })
+    expect(clientCapabilitiesFor('2026-07-28', { elicitation })).toEqual({ elicitation })
+  })
 })
 
 describe('server capabilities declared to a client', () => {

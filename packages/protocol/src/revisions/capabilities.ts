@@ -62,11 +62,15 @@ function fitExtensions(declared: JsonValue, revision: Revision): JsonValue | und
   return rest.length === 0 ? undefined : Object.fromEntries(rest)
 }
 
-/** 2025-06-18 knows only forms, declared as `{}`. A client that declares only URL mode has nothing to declare there. */
+/**
+ * 2025-06-18 knows only forms, declared as `{}`. A client that declares only URL mode has nothing to declare there. `{}`
+ * still means forms in 2025-11-25, and servers that do not know its modes may refuse a client that names one.
+ */
 function fitElicitation(declared: JsonValue, revision: Revision): JsonValue | undefined {
-  if (allows(revision, 'urlElicitation')) return declared
-  if (!allows(revision, 'elicitation') || !elicitationModes(declared).form) return undefined
-  return {}
+  if (!allows(revision, 'handshake')) return declared
+  const { form, url } = elicitationModes(declared)
+  if (url && allows(revision, 'urlElicitation')) return declared
+  return form && allows(revision, 'elicitation') ? {} : undefined
 }
 
 /**
