@@ -31,6 +31,18 @@ test.each(['null', '[]', '{}', '{"method":5}', '"elicitation/create"'])('a quest
   )
 })
 
+test.each(['"x"', '1', 'true', '[]', '[1]'])('params of a question that are %s are named', (params) => {
+  expect(read(`{"inputRequests":{"a":{"method":"roots/list","params":${params}}}}`)).toBe(
+    `Expected inputRequests["a"] to be a request whose "params" are an object, got {"method":"roots/list","params":${params}}`,
+  )
+})
+
+test('params of null are none', () => {
+  expect(read('{"inputRequests":{"r":{"method":"roots/list","params":null}}}')).toEqual([
+    ['r', 'roots/list', undefined],
+  ])
+})
+
 test('more questions than a client could be shown are a fault', () => {
   const asked = Array.from({ length: 257 }, (_, index) => [`question ${index}`, question] as const)
   const ofCount = (count: number): string =>

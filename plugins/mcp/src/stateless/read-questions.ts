@@ -18,7 +18,7 @@ const shownCharacters = 80
 
 /**
  * Reads the questions of a result (2026-07-28, Multi Round-Trip Requests), with the exact text of their params. Without an
- * object `inputRequests` there are none.
+ * object `inputRequests` there are none. Params of null are none.
  */
 export function readQuestions(result: Payload): Questions {
   const asked = member(result, 'inputRequests')
@@ -27,14 +27,20 @@ export function readQuestions(result: Payload): Questions {
   if (questions.size > mostQuestions) return { kind: 'bad', message: tooManyQuestions(questions.size) }
   for (const [key, question] of questions) {
     const value = question.value()
-    const method = isJsonObject(value) ? value['method'] : undefined
-    if (typeof method !== 'string') return { kind: 'bad', message: wrongQuestion(key, value) }
-    requests.push([key, { method, params: member(question, 'params') }])
+    const asking = isJsonObject(value) ? value : {}
+    const { method, params } = asking
+    if (typeof method !== 'string')
+      return { kind: 'bad', message: wrongQuestion(key, 'a request with "method"', value) }
+    const absent = params === undefined || params === null
+    if (!absent && !isJsonObject(params)) {
+      return { kind: 'bad', message: wrongQuestion(key, 'a request whose "params" are an object', value) }
+    }
+    requests.push([key, { method, params: absent ? undefined : member(question, 'params') }])
   }
   return { kind: 'questions', requests }
 }
 
-function wrongQuestion(key: string, value: unknown): string {
+function wrongQuestion(key: string, expected: string, value: unknown): string {
   const got = JSON.stringify(value).slice(0, shownCharacters)
-  return `Expected inputRequests[${JSON.stringify(key.slice(0, shownCharacters))}] to be a request with "method", got ${got}`
+  return `Expected inputRequests[${JSON.stringify(key.slice(0, shownCharacters))}] to be ${expected}, got ${got}`
 }
