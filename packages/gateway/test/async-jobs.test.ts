@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Exchange, Outcome } from '@junctor/exchange'
 import type { Front, Session } from '@junctor/contracts'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
@@ -8,14 +8,6 @@ import type { GatewayLimits } from '../src/shared/limits.ts'
 import { createTestSink, post, three } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-import type { TestNodes } from './support/test-nodes.ts'
-
-let nodes: TestNodes | undefined
-
-afterEach(async () => {
-  await nodes?.close()
-  nodes = undefined
-})
 
 const ada = identityOf('ada')
 const eve = identityOf('eve')
@@ -28,7 +20,7 @@ async function start(extensions: readonly string[] = ['async'], limits: Partial<
     call: () => ({ kind: 'complete', result: payloadOf({ run: (runs += 1) }) }),
   }
   for (const { behaviour } of backends) behaviour.call = (_request, exchange) => doing.call(exchange)
-  nodes = await startNodes(
+  const nodes = await startNodes(
     backends.map(({ entry }) => [tenantOf([entry])]),
     limits,
   )

@@ -1,16 +1,8 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-import type { TestNodes } from './support/test-nodes.ts'
-
-let nodes: TestNodes | undefined
-
-afterEach(async () => {
-  await nodes?.close()
-  nodes = undefined
-})
 
 const tools = ['read', 'write', 'delete'].map((name) => payloadOf({ name, inputSchema: { type: 'object' } }))
 
@@ -24,7 +16,7 @@ it('reports to a tenant its own backends, with the tools that it may see', async
     ...tenantOf([files.entry, other.entry], 'careful'),
     tools: { allow: undefined, deny: ['*:delete'] },
   }
-  nodes = await startNodes([[acme, careful]])
+  const nodes = await startNodes([[acme, careful]])
   const [gateway] = nodes.gateways
   if (gateway === undefined) throw new Error('no gateway')
   // The lists that one tenant has loaded do not count for another; its clients also declare capabilities.
@@ -43,7 +35,7 @@ it('reports to a tenant its own backends, with the tools that it may see', async
 it('reports a backend that is down, and does not wait for it', async () => {
   const { entry, behaviour } = createTestBackend({}, { name: 'dead' })
   behaviour.opening = () => Promise.reject(new Error('no such command'))
-  nodes = await startNodes([[tenantOf([entry])]])
+  const nodes = await startNodes([[tenantOf([entry])]])
   expect(await nodes.gateways[0]?.backendsOf('default')).toEqual([
     { name: 'dead', state: 'down', prefix: 'dead', tools: 0 },
   ])

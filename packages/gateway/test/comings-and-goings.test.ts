@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { silentLog, emitNothing } from '@junctor/contracts'
 import type { Fabric } from '@junctor/contracts'
 import { createMemoryFabric } from '@junctor/fabric'
@@ -12,13 +12,6 @@ import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 import type { TestNodes } from './support/test-nodes.ts'
 
 let nodes: TestNodes | undefined
-const workers: Fabric[] = []
-
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.close()))
-  await nodes?.close()
-  nodes = undefined
-})
 
 /** A gateway whose only backend is on workers. */
 async function startGateway() {
@@ -51,7 +44,7 @@ async function startGateway() {
 async function startWorker(tool = 'echo') {
   if (nodes === undefined) throw new Error('no gateway')
   const fabric = createMemoryFabric(nodes.bus)
-  workers.push(fabric)
+  onTestFinished(() => fabric.close())
   const backend = createTestBackend()
   backend.behaviour.list = async (kind) => {
     if (kind === 'tools') return [payloadOf({ name: tool })]

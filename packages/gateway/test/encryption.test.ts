@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Front } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
@@ -7,12 +7,6 @@ import { compactDecrypt } from 'jose'
 import { connect, post, three } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-
-const closers: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()))
-})
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const publicKeyB64 = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
@@ -32,7 +26,6 @@ async function start() {
     return { kind: 'complete', result: payloadOf(result) }
   }
   const nodes = await startNodes([[tenantOf([backend.entry])]])
-  closers.push(() => nodes.close())
   const [gateway] = nodes.gateways
   if (gateway === undefined) throw new Error('no node')
   return { front: gateway.front, calls: () => calls }

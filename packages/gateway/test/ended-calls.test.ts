@@ -242,7 +242,6 @@ describe.each(Object.entries(states))('a call that %s', (_, state) => {
     // A call of another backend may take longer.
     const patient = createTestBackend({ prefix: 'patient' }, { name: 'patient' })
     const nodes = await startNodes([[tenantOf([backend.entry, patient.entry])]], { startWaitMs: 20 })
-    onTestFinished(() => nodes.close())
     const gateway = nodes.gateways[0] as Gateway
     let elsewhere: Awaited<ReturnType<typeof openClient>> | undefined
     const stage: Stage = {
@@ -277,7 +276,6 @@ it('a call gets an error when its tenant is gone at the node that it came to, wh
     behaviour.call = (_request, exchange) => (placed.resolve(exchange), new Promise(() => {}))
   }
   const nodes = await startNodes(backends.map(({ entry }) => [tenantOf([entry])]))
-  onTestFinished(() => nodes.close())
   const [home, visited] = nodes.gateways as [Gateway, Gateway]
   const client = await (await openClient(home.front, identityOf())).at(visited.front)
   const answer = client.request('tools/call', other).answer()

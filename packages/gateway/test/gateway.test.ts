@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Front } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
@@ -10,12 +10,6 @@ import { eventually } from '@junctor/testkit'
 import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-
-const closers: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()))
-})
 
 const inputSchema = { type: 'object' } as const
 
@@ -72,7 +66,6 @@ async function start(count: number, entries: (local: Local) => BackendEntry[], l
     locals.map((local) => [tenantOf(entries(local))]),
     limits,
   )
-  closers.push(() => nodes.close())
   const [one, two] = nodes.gateways as [Gateway, Gateway]
   return { nodes, one, two, local: locals[0] as Local, bus: nodes.bus }
 }

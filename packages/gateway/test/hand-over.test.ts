@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Control, Fabric, Front, Session } from '@junctor/contracts'
 import type { Exchange, Outcome } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
@@ -14,7 +14,6 @@ import { post, Seen } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-import type { TestNodes } from './support/test-nodes.ts'
 
 // Sessions that wait for answers, when their home node leaves.
 
@@ -22,13 +21,6 @@ const queuing: Profile = { ...mcpProfile, delivery: 'queued' }
 const graceMs = 5_000
 const sorted = (ids: readonly unknown[]): readonly unknown[] =>
   ids.toSorted((one, other) => Number(one) - Number(other))
-let nodes: TestNodes | undefined
-
-afterEach(async () => {
-  await nodes?.close()
-  nodes = undefined
-})
-
 /** Nodes whose tool answers when the test lets it, and a client whose session has the first node as its home. */
 async function start(count = 3, through?: (fabric: Fabric) => Fabric, limits: Partial<GatewayLimits> = {}) {
   const gate = Promise.withResolvers<void>()
@@ -44,7 +36,7 @@ async function start(count = 3, through?: (fabric: Fabric) => Fabric, limits: Pa
       return { kind: 'complete', result: payloadOf({ content: [] }) }
     }
   }
-  nodes = await startNodes(
+  const nodes = await startNodes(
     backends.map(({ entry }) => [tenantOf([entry], 'default', queuing)]),
     limits,
     through,
@@ -85,7 +77,24 @@ async function start(count = 3, through?: (fabric: Fabric) => Fabric, limits: Pa
     await gateways[node]?.close()
   }
   const answers = (seen: Seen): readonly unknown[] => seen.all.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  return { gateways, names, fronts, ada, client, at, send, call, read, leave, places, answers, began, gate, backends }
+  return {
+    nodes,
+    gateways,
+    names,
+    fronts,
+    ada,
+    client,
+    at,
+    send,
+    call,
+    read,
+    leave,
+    places,
+    answers,
+    began,
+    gate,
+    backends,
+  }
 }
 
 it('hands a session over with its unread frames and its running work', async () => {
@@ -119,7 +128,7 @@ it('serves readers on the old home with the frames of the new one', async () => 
 })
 
 it('ends the streams that are read on the old home, and continues after the last event', async () => {
-  const { names, call, read, places, answers, gateways, gate } = await start(3)
+  const { nodes, names, call, read, places, answers, gateways, gate } = await start(3)
   const first = await read(2)
   gate.resolve()
   expect(await call(0, 1)).toBe(202)
@@ -129,7 +138,7 @@ it('ends the streams that are read on the old home, and continues after the last
   await eventually(() => expect(first.ended).toBe(true))
   const place = places.at(-1) as string
   expect(place).toContain(names[0])
-  await nodes?.leave(0)
+  await nodes.leave(0)
   const second = await read(2, place)
   expect(await call(2, 2)).toBe(202)
   await eventually(() => expect(answers(second)).toEqual([2]))
@@ -141,7 +150,7 @@ it('ends the streams that are read on the old home, and continues after the last
 it('is resumed on its new home when the old one leaves while it is asked for the stream', async () => {
   const asked: string[] = []
   let leaving: () => Promise<void> = async () => {}
-  const { names, call, read, places, answers, gateways, gate } = await start(3, (fabric) => {
+  const { nodes, names, call, read, places, answers, gateways, gate } = await start(3, (fabric) => {
     const resume = fabric.call.bind(fabric)
     const slow = async (...[to, request, exchange]: Parameters<Fabric['call']>): Promise<Outcome> => {
       if (to.service === '$resume' && asked.push(to.node ?? '') === 2) await leaving()
@@ -156,7 +165,7 @@ it('is resumed on its new home when the old one leaves while it is asked for the
   leaving = async () => {
     gateways[0]?.retire()
     await gateways[0]?.finishAccepted(graceMs)
-    await nodes?.leave(0)
+    await nodes.leave(0)
   }
   const second = await read(2, places.at(-1))
   expect(await call(2, 2)).toBe(202)
@@ -182,7 +191,7 @@ it('moves from node to node as they leave', async () => {
 
 it('continues although its new home was not announced: a node that needs it searches', async () => {
   const faults: Faults = new Map()
-  const { names, at, call, read, leave, answers, began, gate } = await start(3, (fabric) => {
+  const { nodes, names, at, call, read, leave, answers, began, gate } = await start(3, (fabric) => {
     const send = fabric.send.bind(fabric)
     const isLost = ({ kind }: Control): boolean => faults.size > 0 && kind === 'session-moved'
     const deaf = { send: async (node: string, control: Control) => isLost(control) || send(node, control) }
@@ -196,7 +205,7 @@ it('continues although its new home was not announced: a node that needs it sear
   await eventually(async () => expect((await at(0)).home).not.toBe(names[0]))
   const next = names.indexOf((await at(0)).home)
   const other = 3 - next
-  await nodes?.leave(0)
+  await nodes.leave(0)
   await eventually(async () => expect((await at(other)).home).toBe(names[next]))
   faults.clear()
   expect(await call(other, 2)).toBe(202)
@@ -298,10 +307,10 @@ it('a session that waits for no answers ends with its home', async () => {
 })
 
 it('does not wait for the home of other sessions that died without a message', async () => {
-  const { call, leave, began } = await start()
+  const { nodes, call, leave, began } = await start()
   await Promise.all([1, 2, 3, 4, 5, 6].map((id) => call(0, id)))
   await eventually(() => expect(began).toHaveLength(6))
-  await nodes?.leave(0)
+  await nodes.leave(0)
   // The jobs of those sessions have ended for this node, and their answers have no receiver.
   const begin = performance.now()
   await leave(1)

@@ -2,7 +2,7 @@ import type { Handler, Interceptor, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { reasonOf } from '../src/shared/errors.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
@@ -10,17 +10,10 @@ import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
 // What a team adds that puts its own gateway together: code around every request of a tenant.
 
-const closers: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
 /** A gateway whose only tenant has these interceptors, and a client of it. */
 async function start(interceptors: readonly Interceptor[]) {
   const backend = createTestBackend()
   const nodes = await startNodes([[{ ...tenantOf([backend.entry]), interceptors }]])
-  closers.push(() => nodes.close())
   const front = nodes.gateways[0]?.front
   if (front === undefined) throw new Error('expected a gateway, got none')
   const client = await openClient(front, identityOf('ada'))

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Exchange, Outcome } from '@junctor/exchange'
 import type { Front } from '@junctor/contracts'
 import { createMemoryFabric } from '@junctor/fabric'
@@ -9,12 +9,6 @@ import { createTestBackend } from './support/test-backend.ts'
 import type { TestClient } from './support/test-client.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-
-const closers: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
 
 const tools = [
   { name: 'passes' },
@@ -42,10 +36,7 @@ async function start() {
   }
   const nodes = await startNodes(backends.map(({ entry }) => [tenantOf([entry])]))
   const spy = createMemoryFabric(nodes.bus)
-  closers.push(
-    () => nodes.close(),
-    () => spy.close(),
-  )
+  onTestFinished(() => spy.close())
   const [one, two] = nodes.gateways.map(({ front }) => front) as [Front, Front]
   const here = await openClient(one, identityOf('ada'))
   const there = await openClient(two, identityOf('ada'))

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Exchange } from '@junctor/exchange'
 import type { Front, Session } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
@@ -7,12 +7,6 @@ import { connect, post, three } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import type { TestBackend } from './support/test-backend.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-
-const closers: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()))
-})
 
 const ada = identityOf('ada')
 const call = three({ method: 'tools/call', params: { name: 'one__echo' }, id: 1 })
@@ -25,7 +19,6 @@ async function start() {
     behaviour.call = (_, exchange) => (running.push(exchange), new Promise(() => {}))
   }
   const nodes = await startNodes(backends.map(({ entry }) => [tenantOf([entry])]))
-  closers.push(() => nodes.close())
   const [one, two] = nodes.gateways.map(({ front }) => front) as [Front, Front]
   return { one, two, backends, backend: backends[0] as TestBackend, running }
 }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Exchange } from '@junctor/exchange'
 import type { Front, Session } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
@@ -8,12 +8,6 @@ import { connect, post, Seen, three } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import type { TestBackend } from './support/test-backend.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-
-const closers: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()))
-})
 
 /** This many nodes, each with its own backend. */
 async function start(count = 1, limits: Partial<GatewayLimits> = {}) {
@@ -25,7 +19,6 @@ async function start(count = 1, limits: Partial<GatewayLimits> = {}) {
     backends.map(({ entry }) => [tenantOf([entry])]),
     limits,
   )
-  closers.push(() => nodes.close())
   const [one, two] = nodes.gateways.map(({ front }) => front) as [Front, Front]
   return { one, two, backends, backend: backends[0] as TestBackend }
 }

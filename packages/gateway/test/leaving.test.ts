@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as after } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { Front } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
 import { createMemoryFabric } from '@junctor/fabric'
@@ -13,12 +13,6 @@ import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
 // Requests that only wait for a job, and the job itself, when their node leaves.
-
-const closers: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
 
 const graceMs = 8_000
 /** A node without running work has left after this time, in milliseconds, also on a busy machine. */
@@ -48,10 +42,7 @@ async function start() {
   }
   const nodes = await startNodes(backends.map(({ entry }) => [tenantOf([entry])]))
   const spy = createMemoryFabric(nodes.bus)
-  closers.push(
-    () => nodes.close(),
-    () => spy.close(),
-  )
+  onTestFinished(() => spy.close())
   const [gateway, other] = nodes.gateways
   const fronts = [gateway?.front, other?.front] as [Front, Front]
   const [here, there] = (await Promise.all(fronts.map((front) => openClient(front, identityOf('ada'))))) as [

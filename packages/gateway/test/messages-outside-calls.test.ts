@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Sink } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
@@ -7,16 +7,10 @@ import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()))
-})
-
 /** A session of `ada` whose own stream nothing reads yet, and its link to a backend. */
 async function start(naming: { readonly namesAskers?: boolean } = {}) {
   const backend = createTestBackend()
   const nodes = await startNodes([[{ ...tenantOf([backend.entry]), ...naming }]])
-  closers.push(() => nodes.close())
   const [gateway] = nodes.gateways
   if (gateway === undefined) throw new Error('no node')
   const { front } = gateway

@@ -13,24 +13,20 @@ test.each(['2024-11-05', '2025-11-25'])('content of a custom type is an embedded
     return { kind: 'complete', result: payloadOf({ content: [chart] }) }
   }
   const nodes = await startNodes([[tenantOf([backend.entry])]])
-  try {
-    const front = nodes.gateways[0]?.front
-    if (front === undefined) throw new Error('no node')
-    const ada = identityOf('ada')
-    const params = { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
-    const { session } = await openClient(front, ada, params)
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'one__echo', arguments: {} } }
-    const [answer] = await post(front, ada, session, call).seen.whole()
-    const embedded = (place: string): object => ({
-      type: 'resource',
-      resource: {
-        uri: `attachment://custom/chart/${place}`,
-        mimeType: 'custom/chart',
-        text: '{"data":{"bars":[1,2]}}',
-      },
-    })
-    expect(answer).toMatchObject({ result: { content: [embedded('chunk-0'), embedded('0')] } })
-  } finally {
-    await nodes.close()
-  }
+  const front = nodes.gateways[0]?.front
+  if (front === undefined) throw new Error('no node')
+  const ada = identityOf('ada')
+  const params = { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const { session } = await openClient(front, ada, params)
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'one__echo', arguments: {} } }
+  const [answer] = await post(front, ada, session, call).seen.whole()
+  const embedded = (place: string): object => ({
+    type: 'resource',
+    resource: {
+      uri: `attachment://custom/chart/${place}`,
+      mimeType: 'custom/chart',
+      text: '{"data":{"bars":[1,2]}}',
+    },
+  })
+  expect(answer).toMatchObject({ result: { content: [embedded('chunk-0'), embedded('0')] } })
 })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Front } from '@junctor/contracts'
 import { createBackend, createMethod, createTool } from '@junctor/plugin-sdk'
 import type { BackendEntry, TenantEntry } from '../src/index.ts'
@@ -7,12 +7,6 @@ import { post, three } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-
-const closers: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()))
-})
 
 const ada = identityOf('ada')
 
@@ -36,7 +30,6 @@ function sums(name = 'sums'): BackendEntry {
 /** One node for each list of tenants. */
 async function start(...nodes: readonly (readonly TenantEntry[])[]): Promise<readonly [Front, Front]> {
   const started = await startNodes(nodes)
-  closers.push(() => started.close())
   return started.gateways.map(({ front }) => front) as [Front, Front]
 }
 

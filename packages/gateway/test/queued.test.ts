@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Exchange, Outcome, Sink } from '@junctor/exchange'
 import type { Front, Origin, Session } from '@junctor/contracts'
 import { createMemoryFabric } from '@junctor/fabric'
@@ -12,16 +12,8 @@ import { post, Seen } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-import type { TestNodes } from './support/test-nodes.ts'
 
 const queuing: Profile = { ...mcpProfile, delivery: 'queued' }
-let nodes: TestNodes | undefined
-
-afterEach(async () => {
-  await nodes?.close()
-  nodes = undefined
-})
-
 /** Two nodes, and a client whose session has the first node as its home. */
 async function start(profile: Profile = queuing, limits: Partial<GatewayLimits> = {}) {
   const backends = [createTestBackend(), createTestBackend()]
@@ -35,7 +27,7 @@ async function start(profile: Profile = queuing, limits: Partial<GatewayLimits> 
       return doing.call(exchange)
     }
   }
-  nodes = await startNodes(
+  const nodes = await startNodes(
     backends.map(({ entry }) => [tenantOf([entry], 'default', profile)]),
     limits,
   )
@@ -48,7 +40,7 @@ async function start(profile: Profile = queuing, limits: Partial<GatewayLimits> 
   }
   const { session } = await openClient(one, ada, params)
   const visiting = (await two.session(session.id, ada)) as Session
-  return { one, two, ada, session, visiting, calls, doing }
+  return { nodes, one, two, ada, session, visiting, calls, doing }
 }
 
 /** The session's own stream. */
@@ -187,7 +179,7 @@ describe('a queued request', () => {
   })
 
   it('gets no error on the stream of a session whose home cannot be asked', async () => {
-    const { two, ada, visiting } = await start()
+    const { nodes, two, ada, visiting } = await start()
     const seen = new Seen()
     const statuses: (number | undefined)[] = []
     const sink: Sink = {
@@ -201,7 +193,7 @@ describe('a queued request', () => {
         return undefined
       },
     }
-    const left = nodes?.leave(0)
+    const left = nodes.leave(0)
     const from = { identity: ada, session: visiting, revision: undefined, dialect: '2.0' } as const
     two.refuseOn(sink, 'invalid_request', from, 'Expected a method', undefined)
     expect(await seen.whole()).toMatchObject([{ error: { code: -32_600 } }])
@@ -292,8 +284,8 @@ describe('a queued request', () => {
   })
 
   it('leaves no record after its answer', async () => {
-    const { one, ada, session } = await start()
-    const spy = createMemoryFabric((nodes as TestNodes).bus)
+    const { nodes, one, ada, session } = await start()
+    const spy = createMemoryFabric(nodes.bus)
     const stream = streamOf(one, session)
     await post(one, ada, session, call(1)).seen.whole()
     await stream.until(({ id }) => id === 1)
@@ -303,10 +295,8 @@ describe('a queued request', () => {
   })
 
   it('is never accepted when it cannot be stored', async () => {
-    const { one, ada, session, calls } = await start()
-    const gateways = nodes
-    if (gateways === undefined) throw new Error('no nodes')
-    await gateways.leave(0)
+    const { nodes, one, ada, session, calls } = await start()
+    await nodes.leave(0)
     const sent = post(one, ada, session, call(1))
     expect(await sent.seen.whole()).toMatchObject([{ id: 1, error: { data: { reason: 'fabric_unavailable' } } }])
     expect(sent.statuses).toEqual([503])

@@ -5,21 +5,13 @@ import { payloadOf } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { mcpProfile, mountName } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TenantRates } from '../src/index.ts'
 import { post } from './support/json-client.ts'
 import { createTestBackend, testServer } from './support/test-backend.ts'
 import type { TestClient } from './support/test-client.ts'
 import { openClient } from './support/test-client.ts'
-import type { TestNodes } from './support/test-nodes.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-
-let nodes: TestNodes | undefined
-
-afterEach(async () => {
-  await nodes?.close()
-  nodes = undefined
-})
 
 const none: TenantRates = { tenant: 'default', ofTenant: undefined, ofPrincipal: undefined, ofTools: [] }
 /** A window that is longer than any test. */
@@ -51,7 +43,7 @@ async function start(rates: Partial<TenantRates>, profile: Profile = mcpProfile)
   const tenants = backends.map(({ entry }) => [
     { ...tenantOf([entry], 'default', profile), rates: { ...none, ...rates } },
   ])
-  nodes = await startNodes(tenants)
+  const nodes = await startNodes(tenants)
   const [one, two] = nodes.gateways.map(({ front }) => front) as [Front, Front]
   const ada = { ...identityOf('ada', 'default', profile), principal: { issuer: 'api-key', subject: 'ada', key: 'ada' } }
   const here = await openClient(one, ada, {

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import type { Gateway } from '../src/gateway.ts'
@@ -31,7 +31,6 @@ function createBackend() {
 async function start() {
   const [before, after] = [createBackend(), createBackend()]
   const nodes = await startNodes([[tenantOf([before.entry])]])
-  onTestFinished(() => nodes.close())
   const [gateway] = nodes.gateways as [Gateway]
   const client = await openClient(gateway.front, identityOf())
   const stream = client.resume()

@@ -5,12 +5,11 @@ import { payloadOf, requestId } from '@junctor/jsonrpc'
 import { createBackend, createPrompt, createTool, ToolResponse } from '@junctor/plugin-sdk'
 import type { Profile } from '@junctor/protocol'
 import { saasProfile } from '@junctor/protocol'
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import type { Gateway } from '../src/index.ts'
 import { backendDefaults } from '../src/index.ts'
 import type { TestClient } from './support/test-client.ts'
 import { openClient } from './support/test-client.ts'
-import type { TestNodes } from './support/test-nodes.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
 // What clients of the profile see, as its document prints it. Here all answers are direct.
@@ -53,15 +52,13 @@ const greeting = createPrompt({
   handler: ({ name = 'them' }) => `Please greet ${name} in a friendly way.`,
 })
 
-let nodes: TestNodes
 let front: Front
 
 beforeEach(async () => {
   const backend = createBackend({ name: 'one', tools: [echo, speech, work], prompts: [greeting] })
-  nodes = await startNodes([[tenantOf([{ ...backendDefaults, backend, prefix: undefined }], 'default', profile)]])
+  const nodes = await startNodes([[tenantOf([{ ...backendDefaults, backend, prefix: undefined }], 'default', profile)]])
   ;({ front } = nodes.gateways[0] as Gateway)
 })
-afterEach(() => nodes.close())
 
 /** A client of a revision. */
 function clientOf(protocolVersion: Spoken): Promise<TestClient> {

@@ -143,7 +143,6 @@ test('answers for a backend reach the server that asked for them, and no server 
     await gateway.update([tenantOf([after.entry])])
     expect(await call(answers)).toMatchObject({ error: { code: -32_602 } })
     expect([before.seen, same.seen, after.seen]).toEqual([received, received, []])
-    await nodes.close()
   }
 })
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@junctor/jsonrpc'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Gateway } from '../src/index.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
@@ -14,7 +14,6 @@ async function start() {
   const down = createTestBackend({ prefix: '' }, { name: 'down' })
   down.behaviour.opening = () => Promise.reject(new Error('refused'))
   const nodes = await startNodes([[tenantOf([up.entry, down.entry])]], { startWaitMs: 20 })
-  onTestFinished(() => nodes.close())
   const client = await openClient((nodes.gateways[0] as Gateway).front, identityOf())
   const reasonOf = async (method: string, params: JsonObject) =>
     (await client.request(method, params).answer()).error?.data as JsonObject | undefined

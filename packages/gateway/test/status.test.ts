@@ -1,15 +1,7 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createTestBackend } from './support/test-backend.ts'
 import { startNodes, tenantOf } from './support/test-nodes.ts'
-import type { TestNodes } from './support/test-nodes.ts'
-
-let nodes: TestNodes | undefined
-
-afterEach(async () => {
-  await nodes?.close()
-  nodes = undefined
-})
 
 it('reports the server information and the lists of each backend, under its own names', async () => {
   const { entry, behaviour } = createTestBackend({ prefix: 'p' }, { name: 'all', methods: ['add'] })
@@ -20,7 +12,7 @@ it('reports the server information and the lists of each backend, under its own 
     resourceTemplates: [],
   }
   behaviour.list = async (kind) => lists[kind]
-  nodes = await startNodes([[tenantOf([entry])]])
+  const nodes = await startNodes([[tenantOf([entry])]])
   expect(await nodes.gateways[0]?.status()).toEqual([
     {
       name: 'all',
@@ -41,7 +33,7 @@ it('waits for a backend no longer than it is told, and shows the others', async 
   const [good, stuck] = ['good', 'stuck'].map((name) => createTestBackend({}, { name }))
   if (good === undefined || stuck === undefined) throw new Error('there are two')
   stuck.behaviour.list = () => new Promise(() => {})
-  nodes = await startNodes([[tenantOf([good.entry, stuck.entry])]])
+  const nodes = await startNodes([[tenantOf([good.entry, stuck.entry])]])
   expect(await nodes.gateways[0]?.status(50)).toMatchObject([
     { name: 'good', state: 'up', tools: ['echo'] },
     { name: 'stuck', state: 'up', tools: [] },
@@ -53,7 +45,7 @@ it('shows what a backend offers that fails to list one kind, and warns of that',
   const { list } = behaviour
   behaviour.list = (kind, ...rest) =>
     kind === 'prompts' ? Promise.reject(new Error('prompts/list failed')) : list(kind, ...rest)
-  nodes = await startNodes([[tenantOf([entry])]])
+  const nodes = await startNodes([[tenantOf([entry])]])
   const [shown] = (await nodes.gateways[0]?.status()) ?? []
   expect(shown).toMatchObject({ state: 'up', error: undefined, prompts: [], warnings: ['prompts/list failed'] })
   expect(shown?.tools).not.toEqual([])
@@ -62,7 +54,7 @@ it('shows what a backend offers that fails to list one kind, and warns of that',
 it('reports why a backend that was reached does not list what it offers', async () => {
   const { entry, behaviour } = createTestBackend({}, { name: 'mute' })
   behaviour.list = () => Promise.reject(new Error('tools/list failed'))
-  nodes = await startNodes([[tenantOf([entry])]])
+  const nodes = await startNodes([[tenantOf([entry])]])
   expect(await nodes.gateways[0]?.status()).toEqual([
     {
       name: 'mute',

@@ -43,10 +43,9 @@ beforeEach(async () => {
   session = (await openClient(one, ada)).session
 })
 
-afterEach(async () => {
+afterEach(() => {
   faults.clear()
   vi.restoreAllMocks()
-  await nodes.close()
 })
 
 const call = (id: number, more: JsonObject = {}): JsonObject => ({

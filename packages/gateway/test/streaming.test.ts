@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Front, Origin, Session } from '@junctor/contracts'
 import type { Sink, SinkOwner } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
@@ -8,12 +8,6 @@ import { createBackend, createMethod, createTool } from '@junctor/plugin-sdk'
 import { backendDefaults } from '../src/index.ts'
 import { post, three } from './support/json-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-
-const closers: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()))
-})
 
 const ada = identityOf('ada')
 /** The pieces that are kept for a slow reader before the producer has to wait. */
@@ -57,7 +51,6 @@ async function start() {
       return [tenantOf([{ ...backendDefaults, backend, prefix: 'one' }])]
     }),
   )
-  closers.push(() => nodes.close())
   const [one, two] = nodes.gateways.map(({ front }) => front) as [Front, Front]
   return { one, two, productions }
 }

@@ -1,22 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
 import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-import type { TestNodes } from './support/test-nodes.ts'
-
-let nodes: TestNodes | undefined
-
-afterEach(async () => {
-  await nodes?.close()
-  nodes = undefined
-})
 
 async function start(...names: string[]) {
   const backends = names.map((name) => createTestBackend({}, { name }))
-  nodes = await startNodes([[tenantOf(backends.map(({ entry }) => entry))]])
+  const nodes = await startNodes([[tenantOf(backends.map(({ entry }) => entry))]])
   const [gateway] = nodes.gateways
   if (gateway === undefined) throw new Error('no gateway')
   const client = await openClient(gateway.front, identityOf())

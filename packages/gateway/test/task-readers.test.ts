@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Fabric, Front } from '@junctor/contracts'
 import type { Exchange } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
@@ -8,16 +8,8 @@ import { createTestBackend } from './support/test-backend.ts'
 import type { TestClient } from './support/test-client.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-import type { TestNodes } from './support/test-nodes.ts'
 
 // Clients that wait for the result of the same task.
-
-let nodes: TestNodes | undefined
-
-afterEach(async () => {
-  await nodes?.close()
-  nodes = undefined
-})
 
 const elicit = { method: 'elicitation/create', params: payloadOf({ message: 'Sure?', requestedSchema: {} }) }
 
@@ -31,7 +23,7 @@ async function start(questions = 1, through?: (fabric: Fabric) => Fabric) {
       return { kind: 'complete', result: payloadOf({ content: [], answers }) }
     }
   }
-  nodes = await startNodes(
+  const nodes = await startNodes(
     backends.map(({ entry }) => [tenantOf([entry])]),
     {},
     through,

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Front } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
@@ -6,16 +6,8 @@ import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import { createTestBackend, testServer } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-import type { TestNodes } from './support/test-nodes.ts'
 
 // Jobs whose backend has a task of its own, and cannot be reached while that runs.
-
-let nodes: TestNodes | undefined
-
-afterEach(async () => {
-  await nodes?.close()
-  nodes = undefined
-})
 
 const complete = (result: JsonObject): Outcome => ({ kind: 'complete', result: payloadOf(result) })
 const question = { method: 'elicitation/create', params: { message: 'Sure?', requestedSchema: {} } }
@@ -38,7 +30,7 @@ async function start(answer: (request: Request, params: JsonObject) => Outcome |
     const params = request.params?.value()
     return answer(request, isJsonObject(params) ? params : {})
   }
-  nodes = await startNodes([[tenantOf([entry])]])
+  const nodes = await startNodes([[tenantOf([entry])]])
   const client = await openClient(nodes.gateways[0]?.front as Front, identityOf('ada'))
   const begin = async (): Promise<string> => {
     const { result } = await client.request('tools/call', { name: 'one__long', arguments: {}, task: {} }).answer()

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Exchange, Outcome } from '@junctor/exchange'
 import type { Front, Identity } from '@junctor/contracts'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
@@ -9,14 +9,6 @@ import { createTestBackend, testServer } from './support/test-backend.ts'
 import type { TestClient } from './support/test-client.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-import type { TestNodes } from './support/test-nodes.ts'
-
-let nodes: TestNodes | undefined
-
-afterEach(async () => {
-  await nodes?.close()
-  nodes = undefined
-})
 
 const tools = [
   { name: 'echo' },
@@ -48,7 +40,7 @@ async function start(
       return doing.call(exchange, request)
     }
   }
-  nodes = await startNodes(
+  const nodes = await startNodes(
     backends.map(({ entry }) => [tenantOf([entry])]),
     limits,
   )

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { emitNothing, silentLog } from '@junctor/contracts'
 import { createMemoryFabric } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
@@ -16,12 +16,6 @@ import type { BackendEntry, TenantEntry } from '../src/index.ts'
 import { backendDefaults, hostBackend, remoteBackend } from '../src/index.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-
-const closers: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close()
-})
 
 type Work = (context: RequestContext, input: JsonObject) => Promise<string | ToolResponse>
 
@@ -79,12 +73,11 @@ describe.each(['this node', 'a worker'] as const)('a tool that calls tools, on %
       ]
       return [{ ...tenantOf(entries), ...tenant }]
     })
-    closers.push(() => nodes.close())
     if (place === 'a worker') {
       const fabric = createMemoryFabric(nodes.bus)
       const parts = { fabric, log: silentLog, emit: emitNothing, unreadable: () => {}, changed: () => undefined }
       const hosted = await hostBackend({ backend: caller, maxLinks: 4 }, parts)
-      closers.push(async () => {
+      onTestFinished(async () => {
         await hosted.close()
         await fabric.close()
       })

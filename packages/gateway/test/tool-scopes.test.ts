@@ -5,20 +5,12 @@ import { payloadOf } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { mcpProfile, mountName } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { post } from './support/json-client.ts'
 import { createTestBackend, testServer } from './support/test-backend.ts'
 import type { TestClient } from './support/test-client.ts'
 import { openClient } from './support/test-client.ts'
-import type { TestNodes } from './support/test-nodes.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-
-let nodes: TestNodes | undefined
-
-afterEach(async () => {
-  await nodes?.close()
-  nodes = undefined
-})
 
 const metadataUrl = 'https://gw.example.com/.well-known/oauth-protected-resource/mcp'
 const tools = ['echo', 'outer', 'delete'].map((name) => payloadOf({ name, inputSchema: { type: 'object' } }))
@@ -40,7 +32,7 @@ async function start(scopes: readonly string[] | undefined, profile: Profile = m
   }
   const toolScopes = { needed: [{ pattern: 'one:delete', scopes: ['delete'] }], always: ['mcp'], metadataUrl }
   const tenants = backends.map(({ entry }) => [{ ...tenantOf([entry], 'default', profile), toolScopes }])
-  nodes = await startNodes(tenants)
+  const nodes = await startNodes(tenants)
   const [one, two] = nodes.gateways.map(({ front }) => front) as [Front, Front]
   const limited = (granted: readonly string[] | undefined) => ({
     ...identityOf('ada', 'default', profile),
@@ -75,7 +67,6 @@ it('a call needs the scopes of its tool, at the home of its session and elsewher
 it('callers with the scope, and callers whom scopes do not limit, may call it', async () => {
   const { here } = await start(['delete'])
   expect(await ask(here, 'one__delete')).toEqual(done)
-  await nodes?.close()
   const free = await start(undefined)
   expect(await ask(free.here, 'one__delete')).toEqual(done)
 })
@@ -105,7 +96,6 @@ it('a tool that calls another one needs the scopes of that one, also as a task',
 it('no task and no job is made of a call that lacks a scope', async () => {
   const { here, ran } = await start([])
   expect(await ask(here, 'one__delete', { task: {} })).toBe('insufficient_scope')
-  await nodes?.close()
   const queuing = await start([], { ...mcpProfile, delivery: 'queued' })
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'one__delete' } }
   const { seen, statuses } = post(queuing.one, queuing.limited([]), queuing.here.session, call)

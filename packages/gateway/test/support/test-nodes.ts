@@ -4,6 +4,7 @@ import type { MemoryBus } from '@junctor/fabric'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { Profile } from '@junctor/protocol'
 import { mcpProfile } from '@junctor/protocol'
+import { onTestFinished } from 'vitest'
 import type { BackendEntry, Gateway, GatewayLimits, TenantEntry } from '../../src/index.ts'
 import { createGateway } from '../../src/index.ts'
 
@@ -40,7 +41,10 @@ export interface TestNodes {
 
 type Tenants = readonly TenantEntry[]
 
-/** Starts one gateway for each list of tenants, all on one bus; or one gateway whose tenants depend on its fabric. */
+/**
+ * Starts one gateway for each list of tenants, all on one bus; or one gateway whose tenants depend on its fabric. They
+ * are closed at the end of the test.
+ */
 export async function startNodes(
   given: readonly Tenants[] | ((fabric: Fabric) => Tenants),
   limits: Partial<GatewayLimits> = {},
@@ -64,14 +68,16 @@ export async function startNodes(
       }),
     ),
   )
+  const close = async (): Promise<void> => {
+    await Promise.all(gateways.map((gateway) => gateway.close()))
+    await Promise.all(fabrics.map((fabric) => fabric.close()))
+  }
+  onTestFinished(close)
   return {
     bus,
     gateways,
     names: fabrics.map(({ node }) => node),
     leave: async (node) => fabrics[node]?.close(),
-    async close() {
-      await Promise.all(gateways.map((gateway) => gateway.close()))
-      await Promise.all(fabrics.map((fabric) => fabric.close()))
-    },
+    close,
   }
 }

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { TelemetryEvent } from '@junctor/contracts'
 import { type JsonObject, payloadOf, requestId } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
@@ -17,7 +17,6 @@ async function setUp() {
     if (event.kind === 'request_finished' && event.method === 'tools/call') events[node]?.push(event)
   }
   const nodes = await startNodes([tenants, tenants], {}, undefined, emitOf)
-  onTestFinished(() => nodes.close())
   const [home, other] = nodes.gateways as [Gateway, Gateway]
   const opened = await openClient(home.front, identityOf('ada', 'default', profile))
   const client = await opened.at(other.front)
