@@ -155,6 +155,7 @@ describe('a job whose backend of 2025-11-25 has started a task', () => {
           return waiting.length === 2 ? collected : given('of another task')
         }
         if (request.method === 'tasks/cancel') made.push('cancelled')
+        if (request.method === 'tasks/get') return collected
         if (name !== 'tasks') return call(request, exchange)
         made.push('started')
         return { kind: 'complete', result: payloadOf({ task: { taskId: `own-${made.length}`, status: 'working' } }) }
