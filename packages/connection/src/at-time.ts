@@ -1,5 +1,5 @@
-/** The longest delay of a timer, in milliseconds. A longer delay needs several timers. */
-const longestTimerMs = 2 ** 31 - 1
+/** The longest delay of a timer, in milliseconds: a timer with a longer one fires at once. */
+export const longestTimerMs: number = 2 ** 31 - 1
 
 /**
  * Calls `act` once at a time (epoch milliseconds), also when the time is months ahead. A time in the past calls it in

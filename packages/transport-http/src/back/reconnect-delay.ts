@@ -1,9 +1,9 @@
+import { longestTimerMs } from '@junctor/connection'
+
 const firstPauseMs = 250
 /** A server that closes its stream at once and names no pause would otherwise get a thousand requests a second. */
 const shortestPauseMs = 100
 const longestPauseMs = 30_000
-/** The largest delay of a timer; a larger one would fire immediately. */
-const timerLimitMs = 2 ** 31 - 1
 
 /**
  * How long to wait before requesting a broken stream again, in milliseconds.
@@ -19,5 +19,5 @@ const timerLimitMs = 2 ** 31 - 1
 export function reconnectDelay(attempt: number, retryMs: number | undefined, random: number): number {
   const least = Math.max(shortestPauseMs, retryMs ?? firstPauseMs)
   const pause = Math.max(least, Math.min(longestPauseMs, least * 2 ** (attempt - 1)))
-  return Math.min(timerLimitMs, Math.round(pause * (1 + random / 10)))
+  return Math.min(longestTimerMs, Math.round(pause * (1 + random / 10)))
 }
