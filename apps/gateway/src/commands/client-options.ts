@@ -6,7 +6,10 @@ const example = 'http://127.0.0.1:3000/mcp'
 /** Adds the options of all commands that connect to a gateway as a client. */
 export function withClientOptions(command: Command): Command {
   return command
-    .option('-c, --config <file>', 'start a gateway with this file for the command; default: the file in this folder')
+    .option(
+      '-c, --config <file>',
+      'start a gateway with this file for the command; default: the one in this folder, else the demo',
+    )
     .addOption(
       new Option('--url <url>', `use a running gateway: ${example}`).argParser(httpUrl(example)).conflicts('config'),
     )

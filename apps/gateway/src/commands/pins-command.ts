@@ -3,10 +3,10 @@ import { Command } from 'commander'
 import type { PinsOptions } from '../pins/run-pins.ts'
 import { listsTimeoutOption } from './lists-timeout-option.ts'
 
-const exits = `
+const exits = (done: string, failed: string): string => `
 Exit codes:
-  ${exitCodes.done}  all tools are as approved
-  ${exitCodes.failed}  some are not, or the file cannot be read or written
+  ${exitCodes.done}  ${done}
+  ${exitCodes.failed}  ${failed}
   ${exitCodes.usage}  the command line cannot be used
   ${exitCodes.config}  the configuration cannot be used
   ${exitCodes.backend}  a backend cannot be used`
@@ -20,7 +20,7 @@ Examples:
   junctor pins show                        what differs from what was approved
   junctor pins approve                     approve every tool as it is now
   junctor pins approve weather forecast    approve one tool of one backend
-${exits}`
+${exits('all tools are as approved, or were approved', 'some are not, or the file of the approved ones cannot be read or written')}`
 
 /** `junctor pins`: shows and approves the definitions of tools. */
 export function createPinsCommand(process: NodeJS.Process): Command {
@@ -31,7 +31,10 @@ export function createPinsCommand(process: NodeJS.Process): Command {
       withOptions(new Command('show').description('compare the tools of backends with those that were approved'))
         .argument('[backend]', 'the backend; default: all')
         .option('--json', 'print JSON')
-        .addHelpText('after', `\nExamples:\n  junctor pins show --config servers.json\n${exits}`)
+        .addHelpText(
+          'after',
+          `\nExamples:\n  junctor pins show --config servers.json\n${exits('all tools are as approved', 'some are not, or the file of the approved ones cannot be read')}`,
+        )
         .action(async (backend: string | undefined, options: PinsOptions) => {
           const { runPins } = await import('../pins/run-pins.ts')
           await runPins(process, options, { backend })
@@ -41,7 +44,10 @@ export function createPinsCommand(process: NodeJS.Process): Command {
       withOptions(new Command('approve').description('approve tools as they are now'))
         .argument('[backend]', 'the backend; default: all')
         .argument('[tools...]', 'the names of tools, without a prefix; default: all')
-        .addHelpText('after', `\nExamples:\n  junctor pins approve weather\n${exits}`)
+        .addHelpText(
+          'after',
+          `\nExamples:\n  junctor pins approve weather\n${exits('the tools were approved', 'the file of the approved ones cannot be read or written')}`,
+        )
         .action(async (backend: string | undefined, tools: readonly string[], options: PinsOptions) => {
           const { runPins } = await import('../pins/run-pins.ts')
           await runPins(process, options, { backend, tools })

@@ -26,7 +26,9 @@ Exit codes:
 export async function loadPluginCommand(): Promise<CommandMaker> {
   const makers = await Promise.all(Object.values(subcommands).map((load) => load()))
   return (process) => {
-    const group = new Command('plugin').description('write plugins: backends of your own').addHelpText('after', help)
+    const group = new Command('plugin')
+      .description('make, serve and check plugins: backends of your own')
+      .addHelpText('after', help)
     for (const make of makers) group.addCommand(make(process))
     return group
   }
