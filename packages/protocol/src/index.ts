@@ -59,7 +59,7 @@ export { encodeHeaderText } from './stateless/header-text.ts'
 export { judgeMirrors, mirroredName, type MirroredRequest } from './stateless/judge-mirrors.ts'
 export { readRequestMeta, type RequestMeta } from './stateless/request-meta.ts'
 export { completeResult } from './stateless/complete-result.ts'
-export { mostQuestions, tooManyQuestions } from './stateless/most-questions.ts'
+export { type Question, readQuestions } from './stateless/read-questions.ts'
 export { type ServerMeta, serverMeta, statelessResult } from './stateless/stateless-result.ts'
 export {
   judgeParameterHeaders,

@@ -17,6 +17,7 @@ import {
   type Payload,
   payloadOf,
   readMountName,
+  readQuestions,
   type Request,
   type Response,
   type Situation,
@@ -25,7 +26,6 @@ import { failedCall, lostCall } from '../link/errors.ts'
 import { metaOf } from '../link/meta-of.ts'
 import type { RelayedCall } from '../link/upstream-relay.ts'
 import { isVersionRefused } from '../link/version-refused.ts'
-import { readQuestions } from './read-questions.ts'
 import type { RequestListener, SentRequest, WireFailure } from './stateless-wire.ts'
 
 /** What a call needs from its link. */

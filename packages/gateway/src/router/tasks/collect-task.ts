@@ -1,7 +1,7 @@
 import type { EndReason, Outcome } from '@junctor/exchange'
-import type { Answer, JsonObject, Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, member, members, payloadOf } from '@junctor/jsonrpc'
-import { eraOf, methods } from '@junctor/protocol'
+import type { Answer, Payload } from '@junctor/jsonrpc'
+import { edit, payloadOf } from '@junctor/jsonrpc'
+import { eraOf, methods, type Question } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { reasonOf } from '../../shared/errors.ts'
 import { askerIn } from '../../shared/prefix-in.ts'
@@ -75,7 +75,7 @@ class CollectedTask {
         if (state.kind === 'over') return mapOutcome(this.#call, this.#entry, state.outcome, '2026-07-28')
         if (state.kind === 'cancelled') return cancelledByBackend(this.#call, this.#entry)
         if (state.kind === 'bad') return this.#bad(state.message)
-        if (state.questions !== undefined) this.#ask(state.questions)
+        this.#ask(state.questions)
         await pauseInCall(this.#call, state.pollMs)
       } else if (hasNotReached(got)) await pauseInCall(this.#call, againMs)
       else return got
@@ -97,17 +97,16 @@ class CollectedTask {
   }
   /* oxlint-enable no-await-in-loop */
 
-  #ask(questions: Payload): void {
-    for (const [key, question] of members(questions)) {
-      const value = question.value()
-      if (this.#asked.has(key) || !isJsonObject(value)) continue
+  #ask(questions: readonly (readonly [string, Question])[]): void {
+    for (const [key, question] of questions) {
+      if (this.#asked.has(key)) continue
       this.#asked.add(key)
-      void this.#askOne(key, value, member(question, 'params'))
+      void this.#askOne(key, question)
     }
   }
 
-  async #askOne(key: string, { method }: JsonObject, params: Payload | undefined): Promise<void> {
-    const answer = await this.#answerTo(typeof method === 'string' ? method : '', params)
+  async #askOne(key: string, question: Question): Promise<void> {
+    const answer = await this.#answerTo(question)
     if (this.#call.exchange.ended !== undefined) return
     if ('error' in answer) {
       // A task that continues despite the cancel is not polled any more.
@@ -118,9 +117,9 @@ class CollectedTask {
     await this.#update(edit(payloadOf({}), { [key]: answer.result }))
   }
 
-  async #answerTo(method: string, params: Payload | undefined): Promise<Answer> {
+  async #answerTo(question: Question): Promise<Answer> {
     const { exchange, caller } = this.#call
-    const mapped = mapAsk(askerIn(caller.tenant, this.#entry), exchange.context, { method, params })
+    const mapped = mapAsk(askerIn(caller.tenant, this.#entry), exchange.context, question)
     if (mapped.kind === 'ask') return exchange.ask(mapped.request, { timeoutMs: this.#entry.askTimeoutMs })
     const { situation, message, required } = mapped.verdict
     const isMissing = required !== undefined && eraOf(exchange.context.revision) === 'modern'

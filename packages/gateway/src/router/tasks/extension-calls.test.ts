@@ -37,13 +37,14 @@ it.each([
   expect(readBackendTask(payloadOf(task))).toMatchObject(expected)
 })
 
-it('a task with more questions than a client could be shown is bad', () => {
-  const asked = (count: number): JsonObject =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}`, { method: 'roots/list' }]))
-  const read = (count: number): unknown =>
-    readBackendTask(payloadOf({ status: 'input_required', inputRequests: asked(count) }))
-  expect(read(256)).toMatchObject({ kind: 'working' })
-  expect(read(257)).toMatchObject({ kind: 'bad', message: expect.stringContaining('got 257') })
+it('a task that asks what is no request is bad, and one that needs no input asks nothing', () => {
+  const question = { method: 'roots/list' }
+  const read = (status: string, inputRequests: JsonObject): unknown =>
+    readBackendTask(payloadOf({ status, inputRequests }))
+  expect(read('input_required', { a: question })).toMatchObject({ kind: 'working', questions: [['a', question]] })
+  expect(read('input_required', { a: 'x' })).toMatchObject({ kind: 'bad', message: expect.stringContaining('"x"') })
+  expect(read('input_required', { a: { ...question, params: 'x' } })).toMatchObject({ kind: 'bad' })
+  expect(read('working', { a: 'x' })).toMatchObject({ kind: 'working', questions: [] })
 })
 
 it('reads the result of a completed task without its type', () => {

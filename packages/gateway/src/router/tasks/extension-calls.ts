@@ -1,7 +1,7 @@
 import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Payload, Request } from '@junctor/jsonrpc'
-import { edit, isJsonObject, member, members, payloadOf } from '@junctor/jsonrpc'
-import { completeResult, mcpExtensions, metaKeys, mostQuestions, tooManyQuestions } from '@junctor/protocol'
+import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
+import { completeResult, mcpExtensions, metaKeys, type Question, readQuestions } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { extensionsOf } from '../../upstream/catalogue/extension-union.ts'
 import type { TenantView } from '../../upstream/catalogue/tenant-view.ts'
@@ -57,7 +57,7 @@ export function isUnknownTask(outcome: Outcome): boolean {
 
 /** The state of a backend's own task, as `tasks/get` reports it. */
 export type BackendTask =
-  | { readonly kind: 'working'; readonly pollMs: number; readonly questions: Payload | undefined }
+  | { readonly kind: 'working'; readonly pollMs: number; readonly questions: readonly (readonly [string, Question])[] }
   | { readonly kind: 'over'; readonly outcome: Outcome }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'bad'; readonly message: string }
@@ -88,8 +88,8 @@ export function readBackendTask(result: Payload): BackendTask {
     return { kind: 'over', outcome: { kind: 'error', error: wire } }
   }
   const asked = typeof pollIntervalMs === 'number' ? pollIntervalMs : pollMs.usual
-  const questions = status === 'input_required' ? member(result, 'inputRequests') : undefined
-  const count = questions === undefined ? 0 : members(questions).size
-  if (count > mostQuestions) return { kind: 'bad', message: tooManyQuestions(count) }
-  return { kind: 'working', pollMs: Math.min(pollMs.most, Math.max(pollMs.least, asked)), questions }
+  const working = { kind: 'working', pollMs: Math.min(pollMs.most, Math.max(pollMs.least, asked)) } as const
+  if (status !== 'input_required') return { ...working, questions: [] }
+  const read = readQuestions(result)
+  return read.kind === 'bad' ? read : { ...working, questions: read.requests }
 }

@@ -1,4 +1,4 @@
-import { payloadFromText, payloadOf, printPayload } from '@junctor/plugin-sdk/link'
+import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { expect, test } from 'vitest'
 import { readQuestions } from './read-questions.ts'
 
