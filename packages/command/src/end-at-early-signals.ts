@@ -1,5 +1,4 @@
-/** 128 and the number of the signal, as in shells. */
-const codes = { SIGINT: 130, SIGTERM: 143 } as const
+import { signalCodes } from './signal-codes.ts'
 
 /**
  * Ends the first process of a container at SIGINT and SIGTERM, as long as no other listener handles them. Linux ignores a
@@ -8,7 +7,7 @@ const codes = { SIGINT: 130, SIGTERM: 143 } as const
  */
 export function endAtEarlySignals(process: Pick<NodeJS.Process, 'pid' | 'on' | 'listenerCount' | 'exit'>): void {
   if (process.pid !== 1) return
-  for (const [signal, code] of Object.entries(codes)) {
+  for (const [signal, code] of Object.entries(signalCodes)) {
     process.on(signal, () => {
       if (process.listenerCount(signal) === 1) process.exit(code)
     })

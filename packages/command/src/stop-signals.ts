@@ -1,13 +1,11 @@
 import { closeSync, openSync } from 'node:fs'
+import { signalCodes } from './signal-codes.ts'
 
 /** Waits for a request to end from the operating system or the terminal. */
 export interface StopSignals {
   /** Resolves with the first signal. The second signal ends the process immediately. */
   readonly first: Promise<NodeJS.Signals>
 }
-
-/** 128 and the number of the signal, as in shells. */
-const forcedCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
 /**
  * Handles SIGINT and SIGTERM for the rest of the process's life, and SIGHUP when it says that the terminal is closed:
@@ -18,7 +16,7 @@ const forcedCodes = { SIGINT: 130, SIGTERM: 143 } as const
 export function createStopSignals(target: NodeJS.Process, hasTerminal: () => boolean = isTerminalOpen): StopSignals {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   let asked = false
-  for (const [signal, code] of Object.entries(forcedCodes)) {
+  for (const [signal, code] of Object.entries(signalCodes)) {
     target.on(signal as NodeJS.Signals, () => {
       if (asked) target.exit(code)
       asked = true
