@@ -1,6 +1,6 @@
 import { type ChannelLimits, PeerWatch } from '@junctor/connection'
 import { decodeUtf8 } from '@junctor/jsonrpc'
-import { headersOf } from '@junctor/nats'
+import { headersOf, maxPayloadOf } from '@junctor/nats'
 import { LinkedList, ListNode } from '@junctor/primitives'
 import { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import type { CloseReason } from '@junctor/connection'
@@ -127,7 +127,7 @@ export class Channel {
     // One text of any length is accepted, but not while this much is waiting.
     if (this.#unread >= this.#parts.limits.buffered) return this.close('too_slow')
     const { connection } = this.#parts
-    const parts = splitMessage(Buffer.from(text), (connection.info?.max_payload ?? 1_048_576) - headerBytes)
+    const parts = splitMessage(Buffer.from(text), maxPayloadOf(connection) - headerBytes)
     for (const [index, part] of parts.entries()) {
       this.#publish(part, index < parts.length - 1 ? withHeader(moreHeader, '1') : undefined)
       this.#count(part.length + headerBytes)

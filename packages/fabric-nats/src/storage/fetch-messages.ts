@@ -1,4 +1,4 @@
-import { headersOf } from '@junctor/nats'
+import { headersOf, maxPayloadOf } from '@junctor/nats'
 import { createInbox, type Msg, nanos, TimeoutError } from '@nats-io/transport-node'
 import { answerMs, type Storage } from './storage.ts'
 import { fromDelivered, type SealedMessage } from './stored-message.ts'
@@ -57,8 +57,8 @@ async function fetchSome(
   const inbox = createInbox()
   const subscription = connection.subscribe(inbox, { max: count + 1 })
   // Not `no_wait`: an old server does not answer when messages are deleted before it delivers them.
-  const bytes = connection.info?.max_payload ?? Infinity
-  const request = { batch: count, expires: nanos(answerMs / 2), max_bytes: bytes + subjectBytes }
+  const most = maxPayloadOf(connection) + subjectBytes
+  const request = { batch: count, expires: nanos(answerMs / 2), max_bytes: most }
   connection.publish(nextSubject(stream, name), JSON.stringify(request), { reply: inbox })
   const timer = setTimeout(() => subscription.unsubscribe(), answerMs + answerMs / 2)
   const messages: SealedMessage[] = []
