@@ -17,7 +17,7 @@ it(
       stop: new AbortController().signal,
       onProgress: () => {},
     })
-    expect(report.faults).toEqual([])
+    expect(report.faults, `outages ${JSON.stringify(report.outages)}, logs in ${report.folder}`).toEqual([])
     expect(report.outages.length).toBeGreaterThan(0)
     expect(report.sessions).toBeGreaterThan(6)
     // At least one call of each kind was answered.
