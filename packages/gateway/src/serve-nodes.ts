@@ -32,7 +32,7 @@ export async function serveNodes(
     deliveries.lost(left)
     messages.lost(left)
   })
-  const resume = serveResumes(fabric, table, streams, unreadable)
+  const { resume, readerLost } = serveResumes(fabric, table, streams, unreadable)
   const services: readonly (Closer | readonly Closer[])[] = await Promise.all([
     desk.serve(),
     deliveries.serve(),
@@ -44,6 +44,7 @@ export async function serveNodes(
     fabric.serve(serviceNames.session, visiting.handler(whenChecked(sessions.keeper, answer))),
     fabric.serve(serviceNames.parked, resumeHere(stateless.parked)),
     fabric.serve(serviceNames.resume, whenChecked(sessions.keeper, resume)),
+    fabric.serve(serviceNames.readerLost, whenChecked(sessions.keeper, readerLost)),
   ])
   const onSession = onSessionControl({
     cancels,

@@ -19,6 +19,8 @@ export const serviceNames = {
   parked: '$parked',
   /** Receives messages that were posted to an address of the node. */
   post: '$post',
+  /** Receives that the reader of a stream, which the node keeps, is lost, and how much was written to it. */
+  readerLost: '$reader-lost',
   /** Answers whether the node has refused a job. */
   refused: '$refused',
   /** Lets other nodes read a stream that the node keeps. */

@@ -9,6 +9,7 @@ export class RelayOutlet implements Outlet {
   readonly #sink: Sink
   #open = false
   #ended = false
+  #written = 0
 
   constructor(view: View, sink: Sink) {
     this.view = view
@@ -26,6 +27,12 @@ export class RelayOutlet implements Outlet {
     return this.#sink.send(errorText(undefined, error, this.view), true, undefined, error.status)
   }
 
+  /** The reader is lost, and gets nothing more. Returns how many frames were written to it. */
+  leave(): number {
+    this.#ended = true
+    return this.#written
+  }
+
   #frame(frame: JsonValue): Promise<void> | undefined {
     if (!isJsonObject(frame)) return undefined
     const { open, text, last, event } = frame
@@ -36,6 +43,7 @@ export class RelayOutlet implements Outlet {
     }
     if (typeof text !== 'string') return undefined
     this.#ended = last === true
+    this.#written += 1
     return this.#sink.send(text, this.#ended, typeof event === 'string' ? event : undefined)
   }
 }

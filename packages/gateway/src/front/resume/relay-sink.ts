@@ -12,6 +12,10 @@ export class RelaySink implements Sink {
   readonly resumable = true
   /** Resolves when the stream has ended or the reader is gone. */
   readonly done: Promise<Outcome>
+  /** How many frames were sent. */
+  sent = 0
+  /** The event id of the last one. */
+  lastEvent: string | undefined
   readonly #exchange: Exchange
   #finish: (outcome: Outcome) => void = () => {}
 
@@ -20,12 +24,13 @@ export class RelaySink implements Sink {
     this.done = new Promise((resolve) => {
       this.#finish = resolve
     })
-    exchange.onEnd({
-      ended: () => {
-        this.owner?.lost()
-        this.#finish(emptyOutcome)
-      },
-    })
+    exchange.onEnd({ ended: () => this.close() })
+  }
+
+  /** The reader is gone. */
+  close(): void {
+    this.owner?.lost()
+    this.#finish(emptyOutcome)
   }
 
   open(eventId?: string): void {
@@ -33,6 +38,8 @@ export class RelaySink implements Sink {
   }
 
   send(text: string, last: boolean, eventId?: string): Promise<void> | undefined {
+    this.sent += 1
+    this.lastEvent = eventId
     const written = this.#write({ text, last, event: eventId ?? null })
     if (last) this.#finish(emptyOutcome)
     return written

@@ -17,3 +17,17 @@ export const resumeSchema: DataSchema<ReadPlace | undefined> = z.union([
   z.object({ stream: z.null() }).transform(() => undefined),
   z.object({ stream: z.string(), after: z.number() }).transform(({ stream, after }) => ({ stream, n: after })),
 ])
+
+/** A reader at another node that is lost. */
+export interface LostReader {
+  /** The id of the exchange with which its node read the stream. */
+  readonly reader: string
+  /** How many frames were written to it. */
+  readonly written: number
+}
+
+/** Reads a `LostReader` of another node. */
+export const lostReaderSchema: DataSchema<LostReader> = z.object({
+  reader: z.string(),
+  written: z.number().int().min(0),
+})

@@ -3,6 +3,7 @@ import type { Outcome, Sink } from '@junctor/exchange'
 import { createExchange, relayView } from '@junctor/exchange'
 import type { WireError } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
+import { callNode } from '../../nodes/call-node.ts'
 import { nodeDidNotAnswer } from '../../nodes/node-did-not-answer.ts'
 import { nodeRequest } from '../../nodes/node-request.ts'
 import { serviceNames } from '../../nodes/service-names.ts'
@@ -16,6 +17,9 @@ import { findStream, unknownEventMessage } from './find-stream.ts'
 import { attachStream } from './attach-stream.ts'
 import { RelayOutlet } from './relay-outlet.ts'
 import { resumeParams } from './resume-params.ts'
+
+/** How long the node of a stream has to learn how much was written to its lost reader, in milliseconds. */
+const leaveMs = 2_000
 
 /** What reading streams needs. */
 export interface ResumeParts extends Pick<DispatchParts, 'streams' | 'emit' | 'host'> {
@@ -85,11 +89,24 @@ function relay(
     { id: host.nextId(), request, context, deadline: Infinity, attempt: 1, wantsProgress: false },
     host,
   )
-  exchange.attach(
-    new RelayOutlet({ ...relayView(exchange), dialect: form.dialect, profile: form.profile, asks: 'none' }, sink),
-  )
-  sink.owner = { lost: () => exchange.end('disconnected'), waiting() {} }
-  const ask = (node: string): Promise<Outcome> => fabric.call({ service: serviceNames.resume, node }, request, exchange)
+  const view = { ...relayView(exchange), dialect: form.dialect, profile: form.profile, asks: 'none' } as const
+  const outlet = new RelayOutlet(view, sink)
+  exchange.attach(outlet)
+  /** The node that was asked for the stream. It may have sent more than was written here. */
+  let keptBy: string | undefined
+  const leave = async (): Promise<void> => {
+    const written = outlet.leave()
+    if (keptBy !== undefined && !exchange.closed) {
+      const lost = nodeRequest(serviceNames.readerLost, { reader: exchange.id, written })
+      await callNode({ fabric, host }, { node: keptBy, request: lost, context, withinMs: leaveMs })
+    }
+    exchange.end('disconnected')
+  }
+  sink.owner = { lost: () => void leave(), waiting() {} }
+  const ask = (node: string): Promise<Outcome> => {
+    keptBy = node
+    return fabric.call({ service: serviceNames.resume, node }, request, exchange)
+  }
   const read = async (): Promise<void> => {
     // When the node that kept the stream is gone, the session's home may have it.
     let node = keeper === session.home || (await isPresent(keeper)) ? keeper : session.home

@@ -5,12 +5,27 @@ import { mcpProfile } from '@junctor/protocol'
 import { nodeHandler } from '../../nodes/node-handler.ts'
 import { serviceNames } from '../../nodes/service-names.ts'
 import type { SessionTable } from '../../sessions/session/session-table.ts'
+import type { ReplayStream } from '../../sessions/streams/replay-stream.ts'
 import type { StreamTable } from '../../sessions/streams/stream-table.ts'
+import { emptyOutcome } from '../../shared/empty-outcome.ts'
 import { errorFor } from '../../shared/errors.ts'
 import { findStream, unknownEventMessage } from './find-stream.ts'
 import { attachStream } from './attach-stream.ts'
 import { RelaySink } from './relay-sink.ts'
-import { resumeSchema } from './resume-params.ts'
+import { lostReaderSchema, resumeSchema } from './resume-params.ts'
+
+/** The services with which other nodes read streams of this node. */
+export interface ResumeServices {
+  /** Sends a stream of a session, or the rest of it. Only for the session that owns the stream. */
+  readonly resume: Handler
+  /** Receives that a reader is lost. What was not written to it goes to the next reader. */
+  readonly readerLost: Handler
+}
+
+interface Reader {
+  readonly sink: RelaySink
+  readonly stream: ReplayStream
+}
 
 /** Lets other nodes read the streams of this node, each for the session that owns the stream. */
 export function serveResumes(
@@ -18,18 +33,42 @@ export function serveResumes(
   table: Pick<SessionTable, 'home' | 'otherHome'>,
   streams: StreamTable,
   unreadable: UnreadableReporter,
-): Handler {
-  return nodeHandler(resumeSchema, unreadable, (place, exchange, request) => {
-    const session = exchange.context.session ?? ''
-    const found = findStream(table, streams, session, place)
-    // The asking node does not know yet that the session was handed over.
-    if (found.kind === 'moved')
-      return fabric.call({ service: serviceNames.resume, node: found.node }, request, exchange)
-    if (found.kind === 'unknown') return failed(request, exchange, found.isHome ? 'event' : 'session')
+): ResumeServices {
+  /** By the id of the exchange with which the other node reads. */
+  const readers = new Map<string, Reader>()
+
+  const read = (stream: ReplayStream, exchange: Exchange, after: number | undefined): Promise<Outcome> => {
     const sink = new RelaySink(exchange)
-    attachStream(found.stream, sink, exchange.context, table.home(session)?.tenant.tenant.profile, place?.n)
-    return sink.done
-  })
+    const profile = table.home(exchange.context.session ?? '')?.tenant.tenant.profile
+    readers.set(exchange.id, { sink, stream })
+    attachStream(stream, sink, exchange.context, profile, after)
+    return sink.done.finally(() => readers.delete(exchange.id))
+  }
+
+  return {
+    resume: nodeHandler(resumeSchema, unreadable, (place, exchange, request) => {
+      // The reader has left while it was checked whose home this node is: what is sent to it now would be lost.
+      if (exchange.ended !== undefined) return emptyOutcome
+      const found = findStream(table, streams, exchange.context.session ?? '', place)
+      // The asking node does not know yet that the session was handed over.
+      if (found.kind === 'moved')
+        return fabric.call({ service: serviceNames.resume, node: found.node }, request, exchange)
+      if (found.kind === 'unknown') return failed(request, exchange, found.isHome ? 'event' : 'session')
+      return read(found.stream, exchange, place?.n)
+    }),
+    readerLost: nodeHandler(lostReaderSchema, unreadable, ({ reader, written }, exchange, request) => {
+      const { sink, stream } = readers.get(reader) ?? {}
+      if (sink !== undefined) {
+        sink.close()
+        if (sink.lastEvent !== undefined) stream?.takeBack(sink.lastEvent, sink.sent - written)
+        return emptyOutcome
+      }
+      // It reads from the next home of the session.
+      const node = table.otherHome(exchange.context.session ?? '')
+      if (node === undefined) return emptyOutcome
+      return fabric.call({ service: serviceNames.readerLost, node }, request, exchange)
+    }),
+  }
 }
 
 /** @param unknown what this node does not know: the session, as its home node, or the event */

@@ -169,6 +169,17 @@ export class ReplayStream {
   }
 
   /**
+   * Sends the last `count` events again, to the next reader, because their reader was lost before they were written to it.
+   * Does nothing when `last` is not the last event that was sent: another reader has continued from there. Only a `paced`
+   * stream needs this.
+   */
+  takeBack(last: string, count: number): void {
+    if (this.#pace !== 'paced' || count <= 0 || last !== this.eventId(this.#delivered)) return
+    this.#delivered = Math.max(0, this.#delivered - count)
+    this.#pump()
+  }
+
+  /**
    * Ends the current readers, and keeps all frames from now on, while the stream is handed over to another node.
    * Readers that come meanwhile are ended as well, so that they reconnect.
    */
