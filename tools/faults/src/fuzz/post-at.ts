@@ -44,10 +44,15 @@ export async function postAt(url: string, message: JsonObject, options: PostOpti
     return { status, session: response.headers.get('mcp-session-id') ?? '' }
   } catch (error) {
     const { cause } = error as Error
-    const { code } = (cause ?? {}) as { code?: unknown }
     const failure = cause instanceof Error ? `${String(error)}: ${cause.message}` : String(error)
-    return { status: undefined, isRefused: code === 'ECONNREFUSED', failure, session: '' }
+    return { status: undefined, isRefused: isRefused(error), failure, session: '' }
   }
+}
+
+/** Whether the connection of a `fetch` that failed was refused, so that nothing was sent. */
+export function isRefused(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { code?: unknown }
+  return code === 'ECONNREFUSED'
 }
 
 function messagesOf(text: string, type: string): readonly string[] {

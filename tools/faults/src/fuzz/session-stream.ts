@@ -2,6 +2,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { readEvents } from '@junctor/testkit'
 import type { FuzzSession } from './fuzz-ledger.ts'
+import { isRefused } from './post-at.ts'
 
 /** How long a client waits before it opens its stream again, in milliseconds. */
 const pauseMs = 100
@@ -29,7 +30,7 @@ interface SessionStreamOptions {
  */
 export function createSessionStream({ session, urls, headers, onMessage }: SessionStreamOptions): SessionStream {
   let place: string | undefined
-  /** Whether a stream was open before. */
+  /** Whether a stream was open before, or may have been: the client left before it had the head of the answer. */
   let wasOpen = false
   let leaving: AbortController | undefined
   let reading: Promise<void> = Promise.resolve()
@@ -37,9 +38,9 @@ export function createSessionStream({ session, urls, headers, onMessage }: Sessi
   /** Reads a stream to its end. Rejects when its connection is lost. */
   const read = async (node: number, cursor: string | undefined, signal: AbortSignal): Promise<void> => {
     const began = performance.now()
-    const response = await fetch(urls[node] ?? '', {
-      headers: { ...headers, accept: 'text/event-stream', ...(cursor !== undefined && { 'last-event-id': cursor }) },
-      signal,
+    const response = await request(urls[node] ?? '', headers, cursor, signal).catch((error: unknown) => {
+      wasOpen ||= !isRefused(error)
+      throw error
     })
     if (response.status === 404) session.unknown ??= performance.now()
     if (response.status === 400 && cursor !== undefined) {
@@ -84,4 +85,14 @@ export function createSessionStream({ session, urls, headers, onMessage }: Sessi
       await reading
     },
   }
+}
+
+function request(
+  url: string,
+  headers: SessionStreamOptions['headers'],
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Response> {
+  const from = cursor === undefined ? undefined : { 'last-event-id': cursor }
+  return fetch(url, { headers: { ...headers, accept: 'text/event-stream', ...from }, signal })
 }
