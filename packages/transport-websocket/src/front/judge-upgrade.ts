@@ -22,13 +22,13 @@ export function judgeVersion(version: string | undefined): UpgradeFault | undefi
 }
 
 /**
- * Checks the offered subprotocols (RFC 6455 section 4.4). `mcp` must be one of them, so that input of another protocol
- * is not parsed as messages.
+ * Checks the offered subprotocols (RFC 6455 section 4.4): `mcp` must be one of them, so that input of another protocol
+ * is not parsed as messages. A client may offer none, as the one of LangChain4j does.
  */
 export function judgeSubprotocols(offered: string | undefined): UpgradeFault | undefined {
-  if (offered?.split(',').some((name) => name.trim() === subprotocol) === true) return undefined
+  if (offered === undefined || offered.split(',').some((name) => name.trim() === subprotocol)) return undefined
   return {
     situation: 'invalid_request',
-    message: `Expected the subprotocol ${subprotocol} among those that are offered, got ${offered === undefined ? 'none' : JSON.stringify(offered.slice(0, 100))}`,
+    message: `Expected the subprotocol ${subprotocol} among those that are offered, or none, got ${JSON.stringify(offered.slice(0, 100))}`,
   }
 }

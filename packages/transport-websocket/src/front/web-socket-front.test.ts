@@ -65,6 +65,14 @@ describe('admission', () => {
     ])
   })
 
+  test('a client that offers no subprotocol, as the one of LangChain4j', async () => {
+    const served = await serve()
+    const { socket } = await served.connect({ protocols: [] })
+    socket.send(JSON.stringify(call(0, 'initialize')))
+    const [data] = (await once(socket, 'message')) as [Buffer]
+    expect([socket.protocol, data.toString()]).toEqual(['', result(0, 'initialize')])
+  })
+
   test('a client of a server with a certificate', async () => {
     const front = createSampleFront()
     const http = createHttpsServer(testCredentials)
@@ -90,13 +98,6 @@ describe('admission', () => {
   })
 
   test.each([
-    [
-      'no subprotocol',
-      '/mcp',
-      { 'sec-websocket-protocol': undefined },
-      400,
-      error(-32600, /subprotocol mcp .*got none/),
-    ],
     ['another subprotocol', '/mcp', { 'sec-websocket-protocol': 'graphql-ws' }, 400, error(-32600, /graphql-ws/)],
     ['a foreign origin', '/mcp', { origin: 'https://evil.example' }, 403, error(-32000, /evil/)],
     ['a foreign host', '/mcp', { host: 'evil.example' }, 403, error(-32000, /evil/)],
