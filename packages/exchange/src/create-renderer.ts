@@ -1,5 +1,6 @@
 import { payloadOf } from '@junctor/jsonrpc'
 import { methods, wireError } from '@junctor/protocol'
+import { askNumber } from './ask-number.ts'
 import type { DialectMessages } from './dialect-messages.ts'
 import { endSituations } from './end-situations.ts'
 import type { ExchangeEvent, OrdinaryEvent, Progress } from './event.ts'
@@ -66,7 +67,7 @@ class RoundRenderer implements Renderer {
       case 'withdrawn':
         break
     }
-    const params = payloadOf({ requestId: event.id, reason: event.reason })
+    const params = payloadOf({ requestId: askNumber(event.id), reason: event.reason })
     return this.#messages.notification({ method: methods.notificationsCancelled, params })
   }
 

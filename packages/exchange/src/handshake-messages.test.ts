@@ -120,14 +120,14 @@ test.each<[string, ExchangeEvent, string]>([
     '{"jsonrpc":"2.0","method":"notifications/message","params":{"data":1.0}}',
   ],
   [
-    'an ask is a request whose id is the ask’s',
+    'an ask is a request whose id is the number of the ask’s',
     { kind: 'ask', id: 'node-1a', request: { method: 'roots/list', params: undefined } },
-    '{"jsonrpc":"2.0","id":"node-1a","method":"roots/list"}',
+    '{"jsonrpc":"2.0","id":6254201453674542,"method":"roots/list"}',
   ],
   [
     'an ask that is withdrawn is cancelled',
     { kind: 'withdrawn', id: 'node-1a', reason: 'late' },
-    '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"node-1a","reason":"late"}}',
+    '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":6254201453674542,"reason":"late"}}',
   ],
 ])('%s', (_name, event, text) => {
   expect(render([event])).toEqual([{ text, last: false }])
@@ -178,6 +178,8 @@ const params = fc
   .map((value) => (value === undefined ? undefined : payloadFromText(JSON.stringify(value))))
 const method = fc.constantFrom('notifications/message', 'sampling/createMessage', 'weird "\n\u2028 method')
 
+const askId = fc.nat().map((count) => `node-${count.toString(36)}`)
+
 const ordinary: fc.Arbitrary<OrdinaryEvent> = fc.oneof(
   fc.record({ kind: fc.constant('ack'), ack: fc.constant({}) }),
   fc.record({
@@ -189,8 +191,8 @@ const ordinary: fc.Arbitrary<OrdinaryEvent> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('chunk'), data: fc.oneof(fc.string({ unit: 'binary' }), json) }),
   fc.record({ kind: fc.constant('notification'), notification: fc.record({ method, params }) }),
-  fc.record({ kind: fc.constant('ask'), id: fc.string(), request: fc.record({ method, params }) }),
-  fc.record({ kind: fc.constant('withdrawn'), id: fc.string(), reason: fc.string() }),
+  fc.record({ kind: fc.constant('ask'), id: askId, request: fc.record({ method, params }) }),
+  fc.record({ kind: fc.constant('withdrawn'), id: askId, reason: fc.string() }),
 )
 
 const last: fc.Arbitrary<LastEvent> = fc.oneof(

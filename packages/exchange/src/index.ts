@@ -1,3 +1,4 @@
+export { askNumber, mayHaveAsked } from './ask-number.ts'
 export type { AskOptions, ToolCallOptions } from './ask-options.ts'
 export type { CallContext, ClientDescription, Principal, TransportName } from './context.ts'
 export { createRenderer } from './create-renderer.ts'

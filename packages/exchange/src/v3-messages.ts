@@ -9,6 +9,7 @@ import {
   printV3Result,
 } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
+import { askNumber } from './ask-number.ts'
 import type { DialectMessages } from './dialect-messages.ts'
 import type { NotificationBody } from './event.ts'
 import { progressParams } from './shown-progress.ts'
@@ -30,7 +31,7 @@ export const v3Messages: DialectMessages = {
   chunk: ({ id, stream }, data) => (stream ? printChunk(id, JSON.stringify(data) ?? 'null') : undefined),
   notification: printNotification,
   ask: ({ id, request: { method, params } }) =>
-    printV3({ kind: 'request', dialect: '3.0', id: requestId(id), method, params }),
+    printV3({ kind: 'request', dialect: '3.0', id: requestId(askNumber(id)), method, params }),
   outcome: ({ id, stream }, outcome) =>
     outcome.kind === 'complete' ? printV3Result(id, outcome.result, stream) : printV3Error(id, outcome.error, stream),
   answersCancelled: true,

@@ -2,7 +2,7 @@ import { payloadOf, printPayload } from '@junctor/jsonrpc'
 import { methods, wireError } from '@junctor/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ExchangeEvent, View } from '../src/index.ts'
+import { askNumber, type ExchangeEvent, type View } from '../src/index.ts'
 import { anyStep, run } from './any-step.ts'
 import { sampleView } from './samples.ts'
 import { type Seen, seenByClient } from './seen-by-client.ts'
@@ -35,9 +35,9 @@ function expected(events: readonly ExchangeEvent[], view: View): Omit<Seen, 'pro
 }
 
 function other(event: ExchangeEvent): string | undefined {
-  if (event.kind === 'ask') return `${JSON.stringify(event.id)} ${event.request.method} `
+  if (event.kind === 'ask') return `${askNumber(event.id)} ${event.request.method} `
   if (event.kind === 'withdrawn') {
-    const params = payloadOf({ requestId: event.id, reason: event.reason })
+    const params = payloadOf({ requestId: askNumber(event.id), reason: event.reason })
     return ` ${methods.notificationsCancelled} ${printPayload(params)}`
   }
   if (event.kind !== 'notification') return undefined

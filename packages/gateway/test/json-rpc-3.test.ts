@@ -248,7 +248,7 @@ describe('a message to a session outside its requests', () => {
     const own = backend.open.find(({ scope }) => scope.session !== undefined)
     const answer = own?.client.ask({ method: 'roots/list', params: undefined })
     const asked = await seen.until(({ method }) => method === 'roots/list')
-    expect(asked).toMatchObject({ jsonrpc: '3.0', id: expect.any(String) })
+    expect(asked).toMatchObject({ jsonrpc: '3.0', id: expect.any(Number) })
     say(three({ id: asked['id'], result: { roots: [] } }))
     const answered = (await answer) as { result: Payload }
     expect(answered.result.value()).toEqual({ roots: [] })

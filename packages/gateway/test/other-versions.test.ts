@@ -78,7 +78,7 @@ const readers: readonly (readonly [string, Reader])[] = [
       optional: ['batch'],
     },
   ],
-  ['a message of a client', { read: readClientMessage, sample: { session: 's', ask: 'n-1', text: '' }, optional: [] }],
+  ['a message of a client', { read: readClientMessage, sample: { session: 's', ask: 12, text: '' }, optional: [] }],
   [
     'an announcement',
     {

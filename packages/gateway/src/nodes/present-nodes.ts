@@ -14,6 +14,11 @@ export interface PresentNodes {
    * reconnecting to NATS.
    */
   isPresent(node: string): Promise<boolean>
+  /**
+   * The other nodes whose names match. In the first seconds after this node has connected or reconnected, it waits until
+   * there is one.
+   */
+  find(matches: (node: string) => boolean): Promise<readonly string[]>
   /** The other nodes that declare that they accept clients. */
   gateways(): readonly string[]
   /** Registers a listener that is called for each node that leaves from now on. */
@@ -62,7 +67,19 @@ export function watchNodes(
     // oxlint-enable no-await-in-loop
   }
 
+  const others = (matches: (node: string) => boolean): readonly string[] =>
+    [...present.keys()].filter((node) => node !== fabric.node && matches(node))
+
   return {
+    async find(matches) {
+      let found = others(matches)
+      while (found.length === 0 && !closing.signal.aborted && reconnects.hasRecentlyJoined()) {
+        // oxlint-disable-next-line no-await-in-loop -- looks again after each pause
+        await pause(againMs)
+        found = others(matches)
+      }
+      return found
+    },
     isPresent: async (node) => present.has(node) || ask(node),
     gateways: () =>
       [...present].flatMap(([node, { role }]) => (role === 'gateway' && node !== fabric.node ? [node] : [])),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readClientMessage } from './client-message.ts'
 
 test.each([
-  { session: 's_1', ask: 'n-1', text: '{"result":{}}' },
+  { session: 's_1', ask: 12, text: '{"result":{}}' },
   { session: 's_1', method: 'notifications/roots/list_changed', text: '' },
 ])('a client message is read by another node: %j', (message) => {
   expect(readClientMessage(JSON.parse(JSON.stringify(message)))).toEqual({ kind: 'read', value: message })
@@ -10,8 +10,9 @@ test.each([
 
 test.each([
   ['no object', 's_1'],
-  ['no session', { ask: 'n-1', text: '{}' }],
-  ['no text', { session: 's_1', ask: 'n-1' }],
+  ['no session', { ask: 12, text: '{}' }],
+  ['the id of a question in words', { session: 's_1', ask: 'n-1', text: '{}' }],
+  ['no text', { session: 's_1', ask: 12 }],
   ['neither a question nor a method', { session: 's_1', text: '' }],
 ])('a value with %s is not read', (_, value) => {
   expect(readClientMessage(value)).toMatchObject({ kind: 'unreadable' })

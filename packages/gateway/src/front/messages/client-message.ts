@@ -8,16 +8,16 @@ import { z } from 'zod'
  */
 export type ClientMessage =
   /** The answer to a question. `text` is `{"result":...}` or `{"error":...}`. */
-  | { readonly session: string; readonly ask: string; readonly text: string }
+  | { readonly session: string; readonly ask: number; readonly text: string }
   /** A notification. `text` is its params; empty: it has none. */
   | { readonly session: string; readonly method: string; readonly text: string }
 
 const schema: z.ZodType<ClientMessage> = z.union(
   [
-    z.object({ session: z.string(), ask: z.string(), text: z.string() }),
+    z.object({ session: z.string(), ask: z.number(), text: z.string() }),
     z.object({ session: z.string(), method: z.string(), text: z.string() }),
   ],
-  'expected texts: a session, a text, and a question or a method',
+  'expected a session, a text, and the number of a question or a method',
 )
 
 /** Reads a message from another node, perhaps one of another version. */

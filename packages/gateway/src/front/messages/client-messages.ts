@@ -1,12 +1,13 @@
 import type { Closer, Fabric } from '@junctor/contracts'
+import { mayHaveAsked } from '@junctor/exchange'
 import type { Answer, Notification, Response } from '@junctor/jsonrpc'
-import { member, printPayload, requestIdValue } from '@junctor/jsonrpc'
+import { member, numberedId, printPayload, requestIdValue } from '@junctor/jsonrpc'
 import { settlesWithin } from '@junctor/primitives'
 import { canonicalMethod, methods } from '@junctor/protocol'
-import type { ReliableOutboxParts } from '../../nodes/reliable-outboxes.ts'
+import type { PresentNodes } from '../../nodes/present-nodes.ts'
+import type { ReliableOutboxes, ReliableOutboxParts } from '../../nodes/reliable-outboxes.ts'
 import { createReliableOutboxes } from '../../nodes/reliable-outboxes.ts'
 import { serviceNames } from '../../nodes/service-names.ts'
-import { readNodeId } from '../../shared/node-id.ts'
 import type { AskTable } from '../../sessions/asks/ask-table.ts'
 import type { FrontSession } from '../../sessions/session/front-session.ts'
 import type { HomeSession } from '../../sessions/session/home-session.ts'
@@ -40,6 +41,7 @@ export interface ClientMessages {
 /** What client messages need. */
 export interface ClientMessageParts extends ReliableOutboxParts {
   readonly fabric: Fabric
+  readonly nodes: Pick<PresentNodes, 'find'>
   readonly asks: AskTable
   readonly home: (id: string) => HomeSession | undefined
   readonly roots: RootsChanges
@@ -48,7 +50,7 @@ export interface ClientMessageParts extends ReliableOutboxParts {
 
 /** An answer of a client goes to the node that asked, a notification to the home node of the session. */
 export function createClientMessages(parts: ClientMessageParts): ClientMessages {
-  const { fabric, isPresent, asks, home, roots, cancels } = parts
+  const { fabric, asks, home, roots, cancels } = parts
 
   const take = (message: ClientMessage): void => {
     const { session: id, text } = message
@@ -68,16 +70,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
     take,
   })
 
-  const send = async (node: string, message: ClientMessage): Promise<boolean> => {
-    // A client may have invented the name of the node.
-    if (!(await isPresent(node))) return true
-    await outboxes.send(node, message)
-    return outboxes.arrived(node)
-  }
-  const sendInTime = async (node: string, message: ClientMessage): Promise<boolean> => {
-    const sent = send(node, message)
-    return (await settlesWithin(sent, confirmMs)) && sent
-  }
+  const { sendTo, sendToAskers } = createSending(parts, outboxes)
 
   return {
     notification(session, { method: name, params }) {
@@ -89,21 +82,50 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
       if (method !== methods.notificationsRootsListChanged) return undefined
       const text = params === undefined ? '' : printPayload(params)
       const own = home(session.id)
-      if (own === undefined) return sendInTime(session.home, { session: session.id, method, text })
+      if (own === undefined) return sendTo(session.home, { session: session.id, method, text })
       roots.changed(own, text)
       return undefined
     },
     response(session, response) {
-      const askId = response.id === undefined ? undefined : requestIdValue(response.id)
-      if (typeof askId !== 'string') return undefined
+      const ask = response.id === undefined ? undefined : requestIdValue(numberedId(response.id))
+      if (typeof ask !== 'number') return undefined
       const answer: Answer = response.kind === 'result' ? { result: response.result } : { error: response.error }
-      if (asks.answer(askId, session.id, answer)) return undefined
-      const id = readNodeId(askId)
-      if (id.kind === 'foreign' || id.node === fabric.node) return undefined
-      return sendInTime(id.node, { session: session.id, ask: askId, text: printAnswer(answer) })
+      if (asks.answer(ask, session.id, answer)) return undefined
+      if (mayHaveAsked(fabric.node, ask)) return undefined
+      return sendToAskers({ session: session.id, ask, text: printAnswer(answer) })
     },
     serve: () => outboxes.serve(),
     lost: (node) => outboxes.lost(node),
     close: () => outboxes.close(),
+  }
+}
+
+/** How messages are sent to other nodes. A promise: whether each node has the message, or is gone for ever. */
+interface Sending {
+  readonly sendTo: (node: string, message: ClientMessage) => Promise<boolean>
+  /** To the nodes that may have asked: hardly ever more than one. */
+  readonly sendToAskers: (message: ClientMessage & { readonly ask: number }) => Promise<boolean>
+}
+
+function createSending(
+  { isPresent, nodes }: Pick<ClientMessageParts, 'isPresent' | 'nodes'>,
+  outboxes: ReliableOutboxes<ClientMessage>,
+): Sending {
+  const send = async (node: string, message: ClientMessage): Promise<boolean> => {
+    if (!(await isPresent(node))) return true
+    await outboxes.send(node, message)
+    return outboxes.arrived(node)
+  }
+  const sendTo = async (node: string, message: ClientMessage): Promise<boolean> => {
+    const sent = send(node, message)
+    return (await settlesWithin(sent, confirmMs)) && sent
+  }
+  return {
+    sendTo,
+    async sendToAskers(message) {
+      const askers = await nodes.find((node) => mayHaveAsked(node, message.ask))
+      const arrived = await Promise.all(askers.map((node) => sendTo(node, message)))
+      return arrived.every(Boolean)
+    },
   }
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { askNumber } from '@junctor/exchange'
 import type { Answer } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createAskTable } from './ask-table.ts'
 
+const one = askNumber('n-1')
 const yes: Answer = { result: payloadOf({ yes: true }) }
 
 function setUp() {
@@ -24,22 +26,22 @@ describe('AskTable', () => {
   it('gives an answer to the question, once', () => {
     const { table, settled, add, clock } = setUp()
     add('n-1', 's_1')
-    expect([table.answer('n-1', 's_1', yes), table.answer('n-1', 's_1', yes)]).toEqual([true, false])
+    expect([table.answer(one, 's_1', yes), table.answer(one, 's_1', yes)]).toEqual([true, false])
     expect(settled).toEqual([{ id: 'n-1', answer: yes, withdrawn: undefined }])
     expect([table.size, clock.waiting]).toEqual([0, 0])
   })
 
   it('settles the questions of a silent session, those that come too, and no others', async () => {
     const { table, settled, add } = setUp()
-    for (const session of ['s_1', 's_2']) add(`n-${session}`, session)
+    for (const number of [1, 2]) add(`n-${number}`, `s_${number}`)
     table.silence('s_1')
     add('n-later', 's_1')
     add('n-other', 's_2')
-    expect(settled.map(({ id }) => id)).toEqual(['n-s_1'])
+    expect(settled.map(({ id }) => id)).toEqual(['n-1'])
     await Promise.resolve()
     const gone = { error: expect.objectContaining({ data: expect.anything() as unknown }) as unknown }
     expect(settled).toMatchObject([
-      { id: 'n-s_1', answer: gone },
+      { id: 'n-1', answer: gone },
       { id: 'n-later', answer: gone },
     ])
     // Another session may get the id.
@@ -57,7 +59,7 @@ describe('AskTable', () => {
     const { table, settled, add } = setUp()
     add('n-1', 's_1')
     add('n-3', undefined)
-    expect(table.answer(id, session, yes)).toBe(false)
+    expect(table.answer(askNumber(id), session, yes)).toBe(false)
     expect([settled, table.size]).toEqual([[], 2])
   })
 

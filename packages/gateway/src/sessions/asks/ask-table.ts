@@ -1,4 +1,5 @@
 import type { OpenExchange } from '@junctor/exchange'
+import { askNumber } from '@junctor/exchange'
 import type { Answer } from '@junctor/jsonrpc'
 import { backendError } from '../../shared/errors.ts'
 import type { Clock } from '../../shared/clock.ts'
@@ -18,11 +19,11 @@ export interface PendingAsk {
   settle(answer: Answer, withdrawn?: string): void
 }
 
-/** The open questions of this node, by ask id. An answer counts only when it comes from the session that was asked. */
+/** The open questions of this node, by the numbers of their ids. An answer counts only when it comes from the session that was asked. */
 export interface AskTable {
   add(askId: string, ask: PendingAsk): void
   /** Returns false when this session has no such open question. */
-  answer(askId: string, session: string, answer: Answer): boolean
+  answer(number: number, session: string, answer: Answer): boolean
   /** Removes a question that was settled without an answer from a client of this node. */
   remove(askId: string): void
   /** The client of this session answers nothing any more: settles its questions with an error, also those that come. */
@@ -40,47 +41,48 @@ interface Entry extends Timed {
 
 /** Creates an empty table. */
 export function createAskTable(clock: Clock): AskTable {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<number, Entry>()
   const silent = new Set<string>()
 
-  const take = (askId: string): PendingAsk | undefined => {
-    const entry = entries.get(askId)
+  const take = (number: number): PendingAsk | undefined => {
+    const entry = entries.get(number)
     if (entry === undefined) return undefined
-    entries.delete(askId)
+    entries.delete(number)
     clock.deadlines.remove(entry)
     return entry.ask
   }
 
   const settleAll = (session: string): void => {
-    for (const [askId, entry] of entries) {
+    for (const [number, entry] of entries) {
       if (entry.ask.session !== session) continue
-      take(askId)?.settle({ error: backendError(entry.ask, 'client_gone') })
+      take(number)?.settle({ error: backendError(entry.ask, 'client_gone') })
     }
   }
 
   return {
     add(askId, ask) {
+      const number = askNumber(askId)
       const entry: Entry = {
         ask,
         deadline: clock.now() + ask.timeoutMs,
         expire() {
-          entries.delete(askId)
+          entries.delete(number)
           ask.settle({ error: backendError(ask, 'deadline_exceeded', tooLate) }, tooLate)
         },
       }
-      entries.set(askId, entry)
+      entries.set(number, entry)
       clock.deadlines.add(entry)
       // The question is shown first.
       const { session } = ask
       if (session !== undefined && silent.has(session)) queueMicrotask(() => settleAll(session))
     },
-    answer(askId, session, answer) {
-      if (entries.get(askId)?.ask.session !== session) return false
-      take(askId)?.settle(answer)
+    answer(number, session, answer) {
+      if (entries.get(number)?.ask.session !== session) return false
+      take(number)?.settle(answer)
       return true
     },
     remove(askId) {
-      take(askId)
+      take(askNumber(askId))
     },
     silence(session) {
       silent.add(session)

@@ -1,3 +1,4 @@
+import { askNumber } from '@junctor/exchange'
 import type { Answer, Payload } from '@junctor/jsonrpc'
 import { payloadOf, printMessage, requestId } from '@junctor/jsonrpc'
 import { listChanged, methods } from '@junctor/protocol'
@@ -54,7 +55,7 @@ export function createSessionOutlet(
       let asked = 0
       return new Promise<Answer>((resolve) => {
         const takeBack = (reason: string): void => {
-          const params = payloadOf({ requestId: askId, reason })
+          const params = payloadOf({ requestId: askNumber(askId), reason })
           void stream.append(notificationText(session, methods.notificationsCancelled, params), false)
         }
         const withdraw = (): void => {
@@ -75,7 +76,10 @@ export function createSessionOutlet(
           },
         })
         const { dialect } = session
-        void stream.append(printMessage({ ...request, kind: 'request', dialect, id: requestId(askId) }, anyId), false)
+        void stream.append(
+          printMessage({ ...request, kind: 'request', dialect, id: requestId(askNumber(askId)) }, anyId),
+          false,
+        )
         asked = stream.count
       })
     },

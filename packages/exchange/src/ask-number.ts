@@ -1,0 +1,29 @@
+/*
+ * A client sees the id of an ask as a number: some clients read no other ids (LangChain4j answers `"a-1"` as 0), and the
+ * official SDKs use numbers. The upper 24 bits say which node has asked, the lower 29 bits count.
+ */
+
+const countSize = 2 ** 29
+
+/**
+ * The id of a request that asks a client. Other ids of the same node have other numbers, as long as fewer than 2^29 lie
+ * between them.
+ *
+ * @param askId `<node>-<base36 counter>`
+ */
+export function askNumber(askId: string): number {
+  const at = askId.lastIndexOf('-')
+  return nodePart(askId.slice(0, at)) * countSize + (Number.parseInt(askId.slice(at + 1), 36) % countSize)
+}
+
+/** Whether this node may have asked. Two nodes rarely share a number, so more than one may. */
+export function mayHaveAsked(node: string, number: number): boolean {
+  return Math.floor(number / countSize) === nodePart(node)
+}
+
+/** 24 bits of the name (FNV-1a). */
+function nodePart(node: string): number {
+  let hash = 0x81_1c_9d_c5
+  for (let at = 0; at < node.length; at++) hash = Math.imul(hash ^ node.charCodeAt(at), 0x01_00_01_93)
+  return hash >>> 8
+}
