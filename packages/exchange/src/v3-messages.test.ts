@@ -170,12 +170,12 @@ test.each<[string, ExchangeEvent, string]>([
   [
     'an ask is a request whose id is the number of the ask’s',
     { kind: 'ask', id: 'node-1a', request: { method: 'roots/list', params: undefined } },
-    '{"jsonrpc":"3.0","id":6254201453674542,"method":"roots/list"}',
+    '{"jsonrpc":"3.0","id":1491075118,"method":"roots/list"}',
   ],
   [
     'an ask that is withdrawn is cancelled',
     { kind: 'withdrawn', id: 'node-1a', reason: 'late' },
-    '{"jsonrpc":"3.0","method":"notifications/cancelled","params":{"requestId":6254201453674542,"reason":"late"}}',
+    '{"jsonrpc":"3.0","method":"notifications/cancelled","params":{"requestId":1491075118,"reason":"late"}}',
   ],
 ])('%s, in a stream or not', (_name, event, text) => {
   for (const stream of [true, false]) expect(render([event], { stream })).toEqual([{ text, last: false }])

@@ -15,7 +15,7 @@ export interface PresentNodes {
    */
   isPresent(node: string): Promise<boolean>
   /**
-   * The other nodes whose names match. In the first seconds after this node has connected or reconnected, it waits until
+   * The nodes whose names match, also this one. In the first seconds after this node has connected or reconnected, it waits until
    * there is one.
    */
   find(matches: (node: string) => boolean): Promise<readonly string[]>
@@ -67,16 +67,16 @@ export function watchNodes(
     // oxlint-enable no-await-in-loop
   }
 
-  const others = (matches: (node: string) => boolean): readonly string[] =>
-    [...present.keys()].filter((node) => node !== fabric.node && matches(node))
+  const matching = (matches: (node: string) => boolean): readonly string[] =>
+    [...new Set([fabric.node, ...present.keys()])].filter(matches)
 
   return {
     async find(matches) {
-      let found = others(matches)
+      let found = matching(matches)
       while (found.length === 0 && !closing.signal.aborted && reconnects.hasRecentlyJoined()) {
         // oxlint-disable-next-line no-await-in-loop -- looks again after each pause
         await pause(againMs)
-        found = others(matches)
+        found = matching(matches)
       }
       return found
     },

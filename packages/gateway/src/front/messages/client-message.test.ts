@@ -1,3 +1,4 @@
+import { askNumber } from '@junctor/exchange'
 import { expect, test } from 'vitest'
 import { readClientMessage } from './client-message.ts'
 
@@ -8,10 +9,15 @@ test.each([
   expect(readClientMessage(JSON.parse(JSON.stringify(message)))).toEqual({ kind: 'read', value: message })
 })
 
+test('a node of an earlier version names a question by its id', () => {
+  const message = { session: 's_1', ask: 'n-1', text: '{}' }
+  expect(readClientMessage(message)).toEqual({ kind: 'read', value: { ...message, ask: askNumber('n-1') } })
+})
+
 test.each([
   ['no object', 's_1'],
   ['no session', { ask: 12, text: '{}' }],
-  ['the id of a question in words', { session: 's_1', ask: 'n-1', text: '{}' }],
+  ['no id of a question', { session: 's_1', ask: null, text: '{}' }],
   ['no text', { session: 's_1', ask: 12 }],
   ['neither a question nor a method', { session: 's_1', text: '' }],
 ])('a value with %s is not read', (_, value) => {

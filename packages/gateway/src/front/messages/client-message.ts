@@ -1,5 +1,6 @@
 import type { ReadData } from '@junctor/contracts'
 import { readData } from '@junctor/contracts'
+import { askNumber } from '@junctor/exchange'
 import { z } from 'zod'
 
 /**
@@ -14,7 +15,8 @@ export type ClientMessage =
 
 const schema: z.ZodType<ClientMessage> = z.union(
   [
-    z.object({ session: z.string(), ask: z.number(), text: z.string() }),
+    // Earlier versions send the id itself.
+    z.object({ session: z.string(), ask: z.union([z.number(), z.string().transform(askNumber)]), text: z.string() }),
     z.object({ session: z.string(), method: z.string(), text: z.string() }),
   ],
   'expected a session, a text, and the number of a question or a method',

@@ -50,7 +50,7 @@ export interface ClientMessageParts extends ReliableOutboxParts {
 
 /** An answer of a client goes to the node that asked, a notification to the home node of the session. */
 export function createClientMessages(parts: ClientMessageParts): ClientMessages {
-  const { fabric, asks, home, roots, cancels } = parts
+  const { asks, home, roots, cancels } = parts
 
   const take = (message: ClientMessage): void => {
     const { session: id, text } = message
@@ -91,7 +91,6 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
       if (typeof ask !== 'number') return undefined
       const answer: Answer = response.kind === 'result' ? { result: response.result } : { error: response.error }
       if (asks.answer(ask, session.id, answer)) return undefined
-      if (mayHaveAsked(fabric.node, ask)) return undefined
       return sendToAskers({ session: session.id, ask, text: printAnswer(answer) })
     },
     serve: () => outboxes.serve(),
@@ -103,12 +102,12 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
 /** How messages are sent to other nodes. A promise: whether each node has the message, or is gone for ever. */
 interface Sending {
   readonly sendTo: (node: string, message: ClientMessage) => Promise<boolean>
-  /** To the nodes that may have asked: hardly ever more than one. */
+  /** To the other nodes that may have asked: hardly ever more than one. */
   readonly sendToAskers: (message: ClientMessage & { readonly ask: number }) => Promise<boolean>
 }
 
 function createSending(
-  { isPresent, nodes }: Pick<ClientMessageParts, 'isPresent' | 'nodes'>,
+  { fabric, isPresent, nodes }: Pick<ClientMessageParts, 'fabric' | 'isPresent' | 'nodes'>,
   outboxes: ReliableOutboxes<ClientMessage>,
 ): Sending {
   const send = async (node: string, message: ClientMessage): Promise<boolean> => {
@@ -124,7 +123,8 @@ function createSending(
     sendTo,
     async sendToAskers(message) {
       const askers = await nodes.find((node) => mayHaveAsked(node, message.ask))
-      const arrived = await Promise.all(askers.map((node) => sendTo(node, message)))
+      const others = askers.filter((node) => node !== fabric.node)
+      const arrived = await Promise.all(others.map((node) => sendTo(node, message)))
       return arrived.every(Boolean)
     },
   }

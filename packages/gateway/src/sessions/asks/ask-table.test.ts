@@ -31,6 +31,17 @@ describe('AskTable', () => {
     expect([table.size, clock.waiting]).toEqual([0, 0])
   })
 
+  it('of two questions with one number, answers that of the session', () => {
+    const { table, settled, add } = setUp()
+    const [first, second] = ['n-1', `n-${(1 + 2 ** 19).toString(36)}`]
+    add(first, 's_1')
+    add(second, 's_2')
+    expect(askNumber(second)).toBe(one)
+    expect([table.answer(one, 's_1', yes), table.answer(one, 's_1', yes), table.size]).toEqual([true, false, 1])
+    table.remove(second)
+    expect([settled.map(({ id }) => id), table.size]).toEqual([[first], 0])
+  })
+
   it('settles the questions of a silent session, those that come too, and no others', async () => {
     const { table, settled, add } = setUp()
     for (const number of [1, 2]) add(`n-${number}`, `s_${number}`)

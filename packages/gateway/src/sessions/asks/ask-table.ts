@@ -19,10 +19,14 @@ export interface PendingAsk {
   settle(answer: Answer, withdrawn?: string): void
 }
 
-/** The open questions of this node, by the numbers of their ids. An answer counts only when it comes from the session that was asked. */
+/** The open questions of this node. An answer counts only when it comes from the session that was asked. */
 export interface AskTable {
   add(askId: string, ask: PendingAsk): void
-  /** Returns false when this session has no such open question. */
+  /**
+   * Returns false when this session has no such open question.
+   *
+   * @param number of the question's id, see `askNumber`
+   */
   answer(number: number, session: string, answer: Answer): boolean
   /** Removes a question that was settled without an answer from a client of this node. */
   remove(askId: string): void
@@ -36,26 +40,39 @@ export interface AskTable {
 const tooLate = 'The client did not answer in time'
 
 interface Entry extends Timed {
+  readonly id: string
   readonly ask: PendingAsk
+}
+
+/** The open questions, by the numbers of their ids. Of two with one number, each has its own session. */
+type Entries = Map<number, readonly Entry[]>
+
+/** Removes the question with this number that fits. */
+function removeFrom(entries: Entries, number: number, fits: (entry: Entry) => boolean): Entry | undefined {
+  const open = entries.get(number) ?? []
+  const entry = open.find(fits)
+  const others = open.filter((other) => other !== entry)
+  if (others.length > 0) entries.set(number, others)
+  else entries.delete(number)
+  return entry
 }
 
 /** Creates an empty table. */
 export function createAskTable(clock: Clock): AskTable {
-  const entries = new Map<number, Entry>()
+  const entries: Entries = new Map()
   const silent = new Set<string>()
 
-  const take = (number: number): PendingAsk | undefined => {
-    const entry = entries.get(number)
-    if (entry === undefined) return undefined
-    entries.delete(number)
-    clock.deadlines.remove(entry)
-    return entry.ask
+  const take = (number: number, fits: (entry: Entry) => boolean): PendingAsk | undefined => {
+    const entry = removeFrom(entries, number, fits)
+    if (entry !== undefined) clock.deadlines.remove(entry)
+    return entry?.ask
   }
 
+  const remove = (askId: string): PendingAsk | undefined => take(askNumber(askId), ({ id }) => id === askId)
+
   const settleAll = (session: string): void => {
-    for (const [number, entry] of entries) {
-      if (entry.ask.session !== session) continue
-      take(number)?.settle({ error: backendError(entry.ask, 'client_gone') })
+    for (const { id, ask } of [...entries.values()].flat()) {
+      if (ask.session === session) remove(id)?.settle({ error: backendError(ask, 'client_gone') })
     }
   }
 
@@ -63,26 +80,27 @@ export function createAskTable(clock: Clock): AskTable {
     add(askId, ask) {
       const number = askNumber(askId)
       const entry: Entry = {
+        id: askId,
         ask,
         deadline: clock.now() + ask.timeoutMs,
         expire() {
-          entries.delete(number)
+          remove(askId)
           ask.settle({ error: backendError(ask, 'deadline_exceeded', tooLate) }, tooLate)
         },
       }
-      entries.set(number, entry)
+      entries.set(number, [...(entries.get(number) ?? []), entry])
       clock.deadlines.add(entry)
       // The question is shown first.
       const { session } = ask
       if (session !== undefined && silent.has(session)) queueMicrotask(() => settleAll(session))
     },
     answer(number, session, answer) {
-      if (entries.get(number)?.ask.session !== session) return false
-      take(number)?.settle(answer)
-      return true
+      const ask = take(number, (entry) => entry.ask.session === session)
+      ask?.settle(answer)
+      return ask !== undefined
     },
     remove(askId) {
-      take(askNumber(askId))
+      remove(askId)
     },
     silence(session) {
       silent.add(session)
@@ -93,7 +111,7 @@ export function createAskTable(clock: Clock): AskTable {
       settleAll(session)
     },
     get size() {
-      return entries.size
+      return [...entries.values()].flat().length
     },
   }
 }
