@@ -47,6 +47,14 @@ test('a request that no client can answer is answered with an error, because the
   expect(error).toHaveBeenCalledOnce()
 })
 
+test('a request whose params are an array reaches no client, and its server gets an error', () => {
+  const { relay, client, answers, respond } = relayFor(own)
+  const ask = vi.spyOn(client, 'ask')
+  relay.request({ ...createRequest('roots/list', {}), params: payloadOf([1]) }, undefined, respond)
+  expect(answers).toMatchObject([[expect.anything(), { error: { code: -32_602, message: 'Invalid params' } }]])
+  expect(ask).not.toHaveBeenCalled()
+})
+
 test('a server that asks without end is refused beyond a bound, also with one id, and asks again when it has answers', async () => {
   const asked: ((answer: Answer) => void)[] = []
   const ask = (): Promise<Answer> => new Promise((resolve) => void asked.push(resolve))

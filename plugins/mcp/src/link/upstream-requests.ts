@@ -1,6 +1,7 @@
 import {
   type Answer,
   type Client,
+  isJsonObject,
   type Log,
   methods,
   payloadOf,
@@ -61,8 +62,7 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
     const guessed = receiver.kind === 'exchange' && (receiver.guessed || method === methods.rootsList)
     const key = requestIdValue(request.id)
     const options = { signal: controller.signal, guessed, ...(typeof key === 'string' && { key }) }
-    const asked = receiver.kind === 'exchange' ? receiver.exchange : client
-    const answer = await asked.ask({ method, params }, options)
+    const answer = await (receiver.kind === 'exchange' ? receiver.exchange : client).ask({ method, params }, options)
     // If the upstream has cancelled this request, another one may have its id by now.
     if (open.get(request.id) === controller) open.delete(request.id)
     return controller.signal.aborted ? undefined : answer
@@ -93,6 +93,7 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
       const { id, method } = request
       if (method === methods.ping) respond(id, { result: payloadOf({}) })
       else if (!questions.has(method)) respond(id, { error: upstreamError('method_not_found', method) })
+      else if (hasArray(request)) respond(id, { error: upstreamError('invalid_params', method) })
       else if (receiver.kind === 'no_client') respond(id, { error: upstreamError('ask_not_supported', method) })
       else if (waiting >= mostWaiting || !fits(request)) respond(id, { error: upstreamError('overloaded', method) })
       else void relay(request, receiver, respond)
@@ -106,6 +107,11 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
       open.clear()
     },
   }
+}
+
+/** A client would read no valid request, and never answer. */
+function hasArray({ params }: Request): boolean {
+  return params !== undefined && !isJsonObject(params.value())
 }
 
 /** Its parameters are printed for the client anyway, and only once. */
