@@ -9,6 +9,6 @@ export {
   type ReadNatsCredentials,
   readNatsCredentials,
 } from './nats-credentials.ts'
-export { keyOfPath, subjectPath, subjectToken, textOfToken } from './subject-token.ts'
+export { keyOfPath, pathOfKey, subjectPath, subjectToken, textOfToken } from './subject-token.ts'
 export { maxPayloadOf } from './max-payload-of.ts'
 export { type AllVerb, type NodeVerb, type Subjects, subjectsOf } from './subjects.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyOfPath, subjectPath, subjectToken, textOfToken } from './subject-token.ts'
+import { keyOfPath, pathOfKey, subjectPath, subjectToken, textOfToken } from './subject-token.ts'
 
 test.each(['plain-name_1', 'a.b', '*', '>', 'a b\r\n', '=41', '', '$SYS', 'ä/€/😀', '\0'])(
   'every text stays within its part of a subject, and is decoded again: %j',
@@ -26,4 +26,13 @@ test.each(['owner.job', 'a', '', '.', 'a..b', '*.>'])('a key keeps its parts: %j
   expect(path.split('.')).toHaveLength(key.split('.').length)
   expect(path).toMatch(/^[\w=-]+(?:\.[\w=-]+)*$/)
   expect(keyOfPath(path)).toBe(key)
+})
+
+test('a key that is too long for a subject, in a part or together, is refused, and has no path', () => {
+  const longest = `${'a'.repeat(1024)}.${'b'.repeat(1023)}`
+  expect(pathOfKey(longest)).toBe(longest)
+  for (const key of ['a'.repeat(1025), 'ä'.repeat(200), `${longest}b`, 'a.'.repeat(2000), '.'.repeat(1_000_000)]) {
+    expect(pathOfKey(key)).toBeUndefined()
+    expect(() => subjectPath(key)).toThrow(expect.objectContaining({ code: 'LIMIT_REACHED' }))
+  }
 })

@@ -1,6 +1,6 @@
 import { type Store, type Stored, type UnreadableReporter, readJson } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
-import { keyOfPath, subjectPath } from '@junctor/nats'
+import { keyOfPath, pathOfKey, subjectPath } from '@junctor/nats'
 import { JunctorError } from '@junctor/protocol'
 import { RetentionPolicy } from '@nats-io/jetstream'
 import { anyJson } from './any-json.ts'
@@ -58,7 +58,9 @@ export class NatsStore<T extends JsonValue> implements Store<T> {
   async get(key: string): Promise<Stored<T> | undefined> {
     const { name, check } = this.#options
     check()
-    const subject = this.#subjectOf(key)
+    const path = pathOfKey(key)
+    if (path === undefined) return undefined
+    const subject = this.#root + path
     let { message: record } = await this.#stream.last(subject)
     while (record !== undefined && this.#isLive(record)) {
       const text = await this.#stream.textOf(record)
@@ -81,7 +83,7 @@ export class NatsStore<T extends JsonValue> implements Store<T> {
   async put(key: string, value: T, revision?: number): Promise<number | 'conflict'> {
     const { ttlMs, check, now } = this.#options
     check()
-    const subject = this.#subjectOf(key)
+    const subject = this.#root + subjectPath(key)
     const text = JSON.stringify(value)
     const fields = { [expiresField]: String(now() + ttlMs) }
     if (revision === undefined) return this.#stream.publish(subject, text, { fields })
@@ -98,7 +100,8 @@ export class NatsStore<T extends JsonValue> implements Store<T> {
 
   async delete(key: string): Promise<void> {
     this.#options.check()
-    await this.#stream.delete(this.#subjectOf(key))
+    const path = pathOfKey(key)
+    if (path !== undefined) await this.#stream.delete(this.#root + path)
   }
 
   async keys(prefix: string): Promise<readonly string[]> {
@@ -107,10 +110,6 @@ export class NatsStore<T extends JsonValue> implements Store<T> {
     const live = records.filter((record) => this.#isLive(record))
     const keys = live.map(({ subject }) => keyOfPath(subject.slice(this.#root.length)))
     return keys.filter((key) => key.startsWith(prefix))
-  }
-
-  #subjectOf(key: string): string {
-    return this.#root + subjectPath(key)
   }
 
   #isLive(record: StoredFields): boolean {

@@ -42,6 +42,18 @@ export function describeFabricStores(create: CreateFabrics): void {
     },
   )
 
+  test.each([
+    ['long', 'k'.repeat(2000)],
+    ['long in parts', 'k.'.repeat(3000)],
+    ['as long as a message', '.'.repeat(1_000_000)],
+  ])('a key of a client that is %s has no value, can be deleted, and disturbs no other', async (_name, key) => {
+    const store = pair.near.store('s', minute)
+    await store.put('key', 'value')
+    expect(await Promise.all([store.get(key), store.get('key')])).toEqual([undefined, expect.anything()])
+    await store.delete(key)
+    expect(await store.get('key')).toHaveProperty('value', 'value')
+  })
+
   test('stores and keys are kept apart', async () => {
     await pair.near.store('one', minute).put('key', 1)
     await pair.near.store('two', minute).put('key', 2)
