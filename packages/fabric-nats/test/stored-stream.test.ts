@@ -1,4 +1,4 @@
-import { type ChaosProxy, createChaosProxy, eventually } from '@junctor/testkit'
+import { type ChaosProxy, createChaosProxy, eventually, startNatsServer } from '@junctor/testkit'
 import { silentLog } from '@junctor/contracts'
 import { DiscardPolicy, RetentionPolicy } from '@nats-io/jetstream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -64,6 +64,20 @@ describe('a publish whose answer is lost', () => {
     expect([expect.objectContaining({ code: 'FABRIC_UNAVAILABLE' }), '1']).toContainEqual(await published)
     expect(await open(fixture.storage).read(subject)).toHaveLength(2)
   })
+})
+
+test('while the connection is lost, a message may be as large as the last server took', async () => {
+  const other = await startNatsServer()
+  const there = await connectStorage(other)
+  const stream = open(there)
+  const { room } = stream
+  expect(room).toBeLessThan(1_048_576)
+  await other.kill()
+  // The library knows nothing of the server while it connects again.
+  await eventually(() => expect(there.connection.info).toBeUndefined())
+  expect(stream.room).toBe(room)
+  await there.connection.close()
+  await other.stop()
 })
 
 test('a conflict is reported immediately', async () => {

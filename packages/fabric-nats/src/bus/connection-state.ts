@@ -1,6 +1,6 @@
 import type { ErrorReporter, StorageKind } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
-import { connectionChanges } from '@junctor/nats'
+import { connectionChanges, maxPayloadOf } from '@junctor/nats'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 /** How long a lost connection is waited for, in milliseconds. */
@@ -13,16 +13,25 @@ export class ConnectionState {
   readonly #connection: NatsConnection
   readonly #reportError: ErrorReporter
   #lostAt: number | undefined = undefined
+  #maxPayload: number
   readonly #waiting = new Set<() => void>()
 
   constructor(connection: NatsConnection, reportError: ErrorReporter) {
     this.#connection = connection
+    this.#maxPayload = maxPayloadOf(connection)
     this.#reportError = reportError
     void this.#follow()
   }
 
   get isConnected(): boolean {
     return this.#lostAt === undefined && !this.#connection.isClosed()
+  }
+
+  /** The most bytes of a message that the server takes. While the connection is lost: that it took before. */
+  get maxPayload(): number {
+    // The library forgets it while it connects again. The server ends the connection after a larger message.
+    if (this.#connection.info !== undefined) this.#maxPayload = maxPayloadOf(this.#connection)
+    return this.#maxPayload
   }
 
   /** How long the connection has been lost, in milliseconds; 0 when it is connected. */

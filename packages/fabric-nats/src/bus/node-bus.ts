@@ -1,7 +1,7 @@
 import type { ErrorReporter, Log } from '@junctor/contracts'
 import { settlesWithin } from '@junctor/primitives'
 import { createNodeName } from '@junctor/fabric'
-import { headersOf, LastingSubscription, maxPayloadOf, type Subjects } from '@junctor/nats'
+import { headersOf, LastingSubscription, type Subjects } from '@junctor/nats'
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { batchMessages, type OutgoingMessage, subjectsOfBundle, unbatchMessages } from './batch-messages.ts'
 import type { ClusterKey } from '../seal/cluster-key.ts'
@@ -90,7 +90,7 @@ export class NodeBus {
 
   /** The largest body of one message, in bytes. */
   get bodyBytes(): number {
-    return maxPayloadOf(this.#connection) - sealBytes
+    return this.#state.maxPayload - sealBytes
   }
 
   /** The largest body of a part of a frame, in bytes: others are sent between two parts. */

@@ -1,4 +1,4 @@
-import { headersOf, maxPayloadOf } from '@junctor/nats'
+import { headersOf } from '@junctor/nats'
 import { createInbox, type Msg, nanos, TimeoutError } from '@nats-io/transport-node'
 import { answerMs, type Storage } from './storage.ts'
 import { fromDelivered, type SealedMessage } from './stored-message.ts'
@@ -21,7 +21,7 @@ const subjectBytes = 4_096
  * @param end when to give up if no more messages arrive, on the monotonic clock
  */
 export async function fetchMessages(
-  storage: Pick<Storage, 'connection' | 'manager'>,
+  storage: Pick<Storage, 'connection' | 'manager' | 'state'>,
   consumer: NamedConsumer,
   count: number,
   end: number,
@@ -50,14 +50,14 @@ async function pendingOf({ manager }: Pick<Storage, 'manager'>, { stream, name }
 
 /** The messages until the server ends the request: no more bytes than the largest message has. */
 async function fetchSome(
-  { connection }: Pick<Storage, 'connection'>,
+  { connection, state }: Pick<Storage, 'connection' | 'state'>,
   { stream, name }: NamedConsumer,
   count: number,
 ): Promise<readonly SealedMessage[]> {
   const inbox = createInbox()
   const subscription = connection.subscribe(inbox, { max: count + 1 })
   // Not `no_wait`: an old server does not answer when messages are deleted before it delivers them.
-  const most = maxPayloadOf(connection) + subjectBytes
+  const most = state.maxPayload + subjectBytes
   const request = { batch: count, expires: nanos(answerMs / 2), max_bytes: most }
   connection.publish(nextSubject(stream, name), JSON.stringify(request), { reply: inbox })
   const timer = setTimeout(() => subscription.unsubscribe(), answerMs + answerMs / 2)

@@ -92,7 +92,7 @@ export class StoredStream {
 
   /** The largest data of one message, in bytes. */
   get room(): number {
-    return (this.#storage.connection.info?.max_payload ?? Infinity) - fieldBytes - storedSealBytes
+    return this.#storage.state.maxPayload - fieldBytes - storedSealBytes
   }
 
   /**
