@@ -4,6 +4,7 @@ import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Profile, Revision } from '@junctor/protocol'
 import { negotiate, revisionOf, serverCapabilitiesFor } from '@junctor/protocol'
 import type { KnownServer } from '../../upstream/catalogue/known-server.ts'
+import { judgeDescription } from '../../shared/judge-description.ts'
 import { isUnauthenticated } from '../../shared/is-unauthenticated.ts'
 import { capabilityUnion, mergeInstructions } from '../../upstream/catalogue/server-union.ts'
 
@@ -29,6 +30,8 @@ export function readInitialize(request: Request, profile: Profile): Opening {
   }
   if (!isJsonObject(capabilities)) return { kind: 'bad', message: 'initialize expects "capabilities" to be an object' }
   if (!isJsonObject(clientInfo)) return { kind: 'bad', message: 'initialize expects "clientInfo" to be an object' }
+  const tooLong = judgeDescription(request, { info: clientInfo, capabilities })
+  if (tooLong !== undefined) return { kind: 'bad', message: tooLong }
   const revision = negotiate(protocolVersion, profile)
   const version = revisionOf(protocolVersion, profile) === undefined ? revision : protocolVersion
   return { kind: 'opening', revision, version, info: clientInfo, capabilities }

@@ -2,6 +2,7 @@ import type { Origin } from '@junctor/contracts'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import type { ErrorDetails, Profile, Revision, Situation } from '@junctor/protocol'
 import { eraOf, headers, judgeMirrors, methods, readRequestMeta } from '@junctor/protocol'
+import { judgeDescription } from '../../shared/judge-description.ts'
 import { metaOf } from '../../shared/request-view.ts'
 
 /** Whether a request without a session is of a revision without sessions, with what it declares. */
@@ -41,6 +42,8 @@ export function readStateless(request: Request, from: Origin): StatelessRequest 
     return { kind: 'refused', situation: `meta_${meta.kind}`, details: { message: meta.message } }
   }
   const { version, info, capabilities } = meta
+  const tooLong = judgeDescription(request, meta)
+  if (tooLong !== undefined) return { kind: 'refused', situation: 'meta_invalid', details: { message: tooLong } }
   const mismatch = from.headers === undefined ? undefined : judgeMirrors(request, version, headerOf(from.headers))
   if (mismatch !== undefined) return { kind: 'refused', situation: 'header_mismatch', details: { message: mismatch } }
   const revision = profile.stateless.find((one) => one === version)
