@@ -167,6 +167,15 @@ describe('Subscriptions', () => {
     expect(answers.map((kind) => notified(session, `file:///${kind}`))).toEqual([['a'], []])
   })
 
+  it('keeps no URI of any length: a session may have many', async () => {
+    const { home, subscribe, asked } = setUp()
+    const session = home('a')
+    const longest = `file:///${'x'.repeat(8_184)}`
+    expect(await subscribe(session, longest)).toMatchObject({ kind: 'complete' })
+    expect(await subscribe(session, `${longest}x`)).toMatchObject({ kind: 'error', error: { code: -32_602 } })
+    expect([session.subscriptions, asked()]).toEqual([1, [`subscribe ${longest}`]])
+  })
+
   it('has a limit for each session, which does not affect others', async () => {
     const { home, subscribe, unsubscribe } = setUp()
     const [a, b] = [home('a'), home('b')]

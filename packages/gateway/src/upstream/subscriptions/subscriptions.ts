@@ -20,6 +20,9 @@ export type Subscription = readonly [backend: string, uri: string]
 /** The most resources that one session, or one `subscriptions/listen`, may be subscribed to. */
 export const sessionSubscriptions = 1_000
 
+/** The most characters of the URI of a resource to subscribe to: each session keeps many. */
+const mostUri = 8_192
+
 /** Which session subscribed to which resource, by link, so that each link subscribes to a resource only once. */
 export class Subscriptions {
   readonly #calls: BackendCalls
@@ -40,6 +43,11 @@ export class Subscriptions {
     const slot = caller.slot(route.entry)
     const sessions = slot.subscriptions?.get(route.name)
     if (request.params === undefined) return failed(call, 'invalid_params')
+    if (route.name.length > mostUri) {
+      return failed(call, 'invalid_params', {
+        message: `Expects a URI of at most ${mostUri} characters to subscribe to`,
+      })
+    }
     if (!isSubscriber(sessions, caller) && caller.subscriptions >= sessionSubscriptions) {
       const message = `A session can be subscribed to ${sessionSubscriptions} resources: unsubscribe from some first`
       return failed(call, 'overloaded', { message })
