@@ -139,6 +139,21 @@ test.each([
   })
 })
 
+test('a plugin with an option that every backend has is the problem, not the value that never reaches it', () => {
+  const config = z.strictObject({ timeout: z.number() })
+  const loaded = new Map([['./a.ts', { kind: 'loaded', plugin: { name: 'a', key: 'plugin', config } } as const]])
+  const options = { file: 'junctor.yaml', plugins: builtIn, env: {}, loaded }
+  expect(parseConfig('backends:\n  one: { plugin: ./a.ts, timeout: 30s }', options)).toMatchObject({
+    problems: [
+      {
+        kind: 'plugin_not_loaded',
+        path: 'backends.one.plugin',
+        next: expect.stringContaining('another name: "timeout"'),
+      },
+    ],
+  })
+})
+
 test('a word that two built-in plugins have chooses neither, and both are named; one that is given twice is one', () => {
   const clock: ConfigurablePlugin = { name: 'clock', key: 'at', config: z.looseObject({}) }
   const parsed = (plugins: readonly ConfigurablePlugin[]) =>

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { pinsFor } from '../checks/check-pins.ts'
 import type { BackendConfig, Config } from '../config.ts'
 import { describeValue } from '../findings/describe-value.ts'
+import { oneOf } from '../findings/expectation.ts'
 import { type FieldNotes, fieldNotes } from '../findings/field-notes.ts'
 import { findingsFromIssues, type IssueSource } from '../findings/from-issues.ts'
 import type { Finding } from '../problem.ts'
@@ -115,8 +116,14 @@ function checkOptions(
   notesOf: NotesOf,
 ): CheckedOptions {
   try {
-    const options = z.safeParse(plugin.config, value)
     const notes = notesOf(plugin)
+    const taken = notes.words([]).find((word) => commonWords.includes(word))
+    if (taken !== undefined) {
+      const got = `a plugin with an option "${taken}" of its own, which never gets a value`
+      const next = `Give the option of the plugin another name: "${taken}" is an option of every backend.`
+      return pluginFault(source, got, `options other than ${oneOf(commonWords.toSorted())}`, next)
+    }
+    const options = z.safeParse(plugin.config, value)
     if (!options.success) {
       return { kind: 'findings', findings: findingsFromIssues(options.error.issues, { ...source, notes }) }
     }
@@ -126,15 +133,18 @@ function checkOptions(
   } catch (error) {
     const got = `a plugin whose schema fails with: ${String(error).split('\n', 1)[0]}`
     const next = 'Give the plugin a schema of zod 4 without asynchronous checks.'
-    const path = [...source.path, 'plugin']
-    const finding = {
-      kind: 'plugin_not_loaded',
-      path,
-      at: 'value',
-      got,
-      expected: 'a schema that works',
-      next,
-    } as const
-    return { kind: 'findings', findings: [finding] }
+    return pluginFault(source, got, 'a schema that works', next)
+  }
+}
+
+function pluginFault(
+  { path }: Pick<IssueSource, 'path'>,
+  got: string,
+  expected: string,
+  next: string,
+): Extract<CheckedOptions, { kind: 'findings' }> {
+  return {
+    kind: 'findings',
+    findings: [{ kind: 'plugin_not_loaded', path: [...path, 'plugin'], at: 'value', got, expected, next }],
   }
 }
