@@ -13,13 +13,9 @@ import { ShownProgress, wantsProgress } from './shown-progress.ts'
 import { v3Messages } from './v3-messages.ts'
 import type { View } from './view.ts'
 
-/**
- * Creates the renderer for one round, in the dialect of its request.
- *
- * @param limit the maximum size of chunks that are gathered for a client without a stream, in characters of JSON text
- */
-export function createRenderer(view: View, limit: number = gatheredLimit): Renderer {
-  return new RoundRenderer(view, view.dialect === '3.0' ? v3Messages : handshakeMessages, limit)
+/** Creates the renderer for one round, in the dialect of its request. */
+export function createRenderer(view: View): Renderer {
+  return new RoundRenderer(view, view.dialect === '3.0' ? v3Messages : handshakeMessages)
 }
 
 /**
@@ -29,14 +25,12 @@ export function createRenderer(view: View, limit: number = gatheredLimit): Rende
 class RoundRenderer implements Renderer {
   readonly #view: View
   readonly #messages: DialectMessages
-  readonly #limit: number
   #gathered: GatheredChunks | undefined = undefined
   #progress: ShownProgress | undefined = undefined
 
-  constructor(view: View, messages: DialectMessages, limit: number) {
+  constructor(view: View, messages: DialectMessages) {
     this.#view = view
     this.#messages = messages
-    this.#limit = limit
   }
 
   get overflow(): Outcome | undefined {
@@ -72,7 +66,7 @@ class RoundRenderer implements Renderer {
   }
 
   #gather(data: unknown): string | undefined {
-    this.#gathered ??= new GatheredChunks(this.#view.method, this.#limit, this.#view.profile)
+    this.#gathered ??= new GatheredChunks(this.#view.method, gatheredLimit, this.#view.profile)
     this.#gathered.add(data)
     return this.#printProgress(this.#shownProgress?.count(data))
   }

@@ -4,13 +4,16 @@ import { describe, expect, test } from 'vitest'
 import { endReasons } from '../test/end-reasons.ts'
 import { completed, sampleView } from '../test/samples.ts'
 import type { ExchangeEvent, LastEvent, OrdinaryEvent } from './event.ts'
+import { gatheredLimit } from './gathered-chunks.ts'
 import type { EndReason } from './outcome.ts'
 import { createRenderer } from './create-renderer.ts'
 import type { Frame } from './renderer.ts'
 import type { View } from './view.ts'
 
-function render(events: readonly ExchangeEvent[], view: Partial<View> = {}, limit?: number): readonly Frame[] {
-  const renderer = createRenderer({ ...sampleView, ...view }, limit)
+const tooLong = 'a'.repeat(gatheredLimit + 1)
+
+function render(events: readonly ExchangeEvent[], view: Partial<View> = {}): readonly Frame[] {
+  const renderer = createRenderer({ ...sampleView, ...view })
   return events.flatMap((event) => renderer.render(event) ?? [])
 }
 
@@ -88,11 +91,10 @@ describe('chunks', () => {
   test('above the limit turn the result into an error', () => {
     const frames = render(
       [
-        { kind: 'chunk', data: 'abc' },
+        { kind: 'chunk', data: tooLong },
         { kind: 'outcome', outcome: completed },
       ],
       { progressToken: undefined },
-      2,
     )
     expect(parse(frames)).toMatchObject([{ id: 7, error: { code: -32600, data: { reason: 'too_large' } } }])
   })

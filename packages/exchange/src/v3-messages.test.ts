@@ -4,14 +4,15 @@ import { describe, expect, test } from 'vitest'
 import { completed, sampleView } from '../test/samples.ts'
 import { createRenderer } from './create-renderer.ts'
 import type { ExchangeEvent } from './event.ts'
+import { gatheredLimit } from './gathered-chunks.ts'
 import type { EndReason } from './outcome.ts'
 import type { Frame } from './renderer.ts'
 import type { View } from './view.ts'
 
 const plain: View = { ...sampleView, dialect: '3.0', progressToken: undefined }
 
-function render(events: readonly ExchangeEvent[], view: Partial<View> = {}, limit?: number): readonly Frame[] {
-  const renderer = createRenderer({ ...plain, ...view }, limit)
+function render(events: readonly ExchangeEvent[], view: Partial<View> = {}): readonly Frame[] {
+  const renderer = createRenderer({ ...plain, ...view })
   return events.flatMap((event) => renderer.render(event) ?? [])
 }
 
@@ -149,13 +150,18 @@ describe('chunks', () => {
   })
 
   test('above the limit turn the result into an error, but not those of a stream', () => {
-    const events = [chunk('abc'), result(1)]
-    expect(JSON.parse(render(events, {}, 2)[0]?.text ?? '')).toMatchObject({
+    const tooLong = 'a'.repeat(gatheredLimit + 1)
+    const events = [chunk(tooLong), result(1)]
+    expect(JSON.parse(render(events)[0]?.text ?? '')).toMatchObject({
       id: 7,
-      error: { code: -32013, title: 'Payload Too Large', message: 'The streamed result is larger than 2 characters' },
+      error: {
+        code: -32013,
+        title: 'Payload Too Large',
+        message: 'The streamed result is larger than 1048576 characters',
+      },
     })
-    expect(render(events, { stream: true }, 2).map((frame) => frame.text)).toEqual([
-      '{"jsonrpc":"3.0","stream":{"id":7,"data":"abc"}}',
+    expect(texts(events, { stream: true })).toEqual([
+      `{"jsonrpc":"3.0","stream":{"id":7,"data":"${tooLong}"}}`,
       '{"jsonrpc":"3.0","stream":{"id":7},"result":1}',
     ])
   })

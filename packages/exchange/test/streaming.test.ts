@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   createRenderer,
+  gatheredLimit,
   type ExchangeEvent,
   type OpenExchange,
   type Outcome,
@@ -54,11 +55,14 @@ async function produce(exchange: OpenExchange, count: number, made: (n: number) 
   }
 }
 
+/** The third of these is above the limit of gathered chunks. */
+const piece = 'a'.repeat(gatheredLimit / 2)
+
 /** Gathers chunks for a client without a stream, up to a limit. */
 class Gatherer implements Outlet {
   readonly view: View = sampleView
   readonly events: ExchangeEvent[] = []
-  readonly #renderer = createRenderer(sampleView, 20)
+  readonly #renderer = createRenderer(sampleView)
 
   get overflow(): Outcome | undefined {
     return this.#renderer.overflow
@@ -183,7 +187,7 @@ test('for a client with a stream, each chunk is a separate frame, and the last f
 describe('chunks that are too large for a client without a stream', () => {
   const tooLarge = {
     kind: 'error',
-    error: { code: -32_600, message: 'The streamed result is larger than 20 characters' },
+    error: { code: -32_600, message: 'The streamed result is larger than 1048576 characters' },
   }
 
   test('end the request immediately, and stop its handler', () => {
@@ -192,7 +196,7 @@ describe('chunks that are too large for a client without a stream', () => {
     exchange.onEnd({ ended: (reason) => void ends.push(reason) })
     const gatherer = new Gatherer()
     exchange.attach(gatherer)
-    for (let n = 0; n < 100; n += 1) void exchange.chunk('a piece')
+    for (let n = 0; n < 100; n += 1) void exchange.chunk(piece)
     expect(gatherer.events.map(({ kind }) => kind)).toEqual(['chunk', 'chunk', 'chunk', 'outcome'])
     expect(gatherer.events.at(-1)).toMatchObject({ outcome: tooLarge })
     expect(ends).toEqual(['cancelled'])
@@ -200,7 +204,7 @@ describe('chunks that are too large for a client without a stream', () => {
 
   test('give that error also when they were kept for a reader that comes later', () => {
     const exchange = sampleExchange(new SampleHost())
-    for (let n = 0; n < 5; n += 1) void exchange.chunk('a piece')
+    for (let n = 0; n < 5; n += 1) void exchange.chunk(piece)
     exchange.settle(completed)
     const gatherer = new Gatherer()
     exchange.attach(gatherer)

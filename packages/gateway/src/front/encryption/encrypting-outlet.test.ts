@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { ExchangeEvent, Outcome, Outlet, View } from '@junctor/exchange'
+import { type ExchangeEvent, gatheredLimit, type Outcome, type Outlet, type View } from '@junctor/exchange'
 import { silentLog } from '@junctor/contracts'
 import { payloadFromText, payloadOf, requestId } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
@@ -61,7 +61,7 @@ describe('an encrypting outlet', () => {
     ['X25519', 'ECDH-ES+A256KW' as const, { publicKey, privateKey }],
   ])('encrypts for %s so that the owner of the key can read it', async (_name, algorithm, keys) => {
     const { outlet, events } = round()
-    await new EncryptingOutlet(outlet, { key: keys.publicKey, algorithm }, silentLog, 100).write(complete('{"n":1.0}'))
+    await new EncryptingOutlet(outlet, { key: keys.publicKey, algorithm }, silentLog).write(complete('{"n":1.0}'))
     const outcome = outcomeOf(events[0])
     const jwe = outcome.kind === 'complete' ? String(outcome.result.value()) : ''
     const { plaintext, protectedHeader } = await compactDecrypt(jwe, keys.privateKey)
@@ -71,7 +71,7 @@ describe('an encrypting outlet', () => {
 
   it('keeps the order of all events, also when the exchange no longer waits', async () => {
     const { outlet, events } = round()
-    const encrypting = new EncryptingOutlet(outlet, ecdh, silentLog, 100)
+    const encrypting = new EncryptingOutlet(outlet, ecdh, silentLog)
     const written = [
       encrypting.write({ kind: 'ack', ack: {} }),
       ...Array.from({ length: 50 }, (_, n) => encrypting.write(chunk(n))),
@@ -97,7 +97,7 @@ describe('an encrypting outlet', () => {
   it('is as slow as its reader, but an outcome does not wait for the reader', async () => {
     const slow = Promise.withResolvers<void>()
     const { outlet, events } = round({}, slow.promise)
-    const encrypting = new EncryptingOutlet(outlet, ecdh, silentLog, 100)
+    const encrypting = new EncryptingOutlet(outlet, ecdh, silentLog)
     const drained = vi.fn<() => void>()
     const writing = encrypting.write(chunk('a'))?.then(drained)
     await eventually(() => expect(events).toHaveLength(1))
@@ -111,21 +111,21 @@ describe('an encrypting outlet', () => {
 
   it('shows no collected chunk unencrypted', async () => {
     const { outlet, events } = round({ stream: false })
-    const encrypting = new EncryptingOutlet(outlet, ecdh, silentLog, 100)
+    const encrypting = new EncryptingOutlet(outlet, ecdh, silentLog)
     expect(encrypting.write(chunk('a'))).toBeUndefined()
     expect(events).toEqual([])
     await encrypting.write(complete('{}'))
     expect(await resultOf(events[0])).toEqual({ chunks: ['a'] })
 
-    const bounded = new EncryptingOutlet(outlet, ecdh, silentLog, 2)
-    void bounded.write(chunk('abc'))
+    const bounded = new EncryptingOutlet(outlet, ecdh, silentLog)
+    void bounded.write(chunk('a'.repeat(gatheredLimit + 1)))
     await bounded.write(complete('{}'))
     expect(outcomeOf(events[1])).toMatchObject({ kind: 'error', error: { code: -32_013 } })
   })
 
   it('leaves errors and ends readable', async () => {
     const { outlet, events } = round()
-    const encrypting = new EncryptingOutlet(outlet, ecdh, silentLog, 100)
+    const encrypting = new EncryptingOutlet(outlet, ecdh, silentLog)
     const failed: ExchangeEvent = { kind: 'outcome', outcome: { kind: 'error', error: { code: 5, message: 'no' } } }
     expect(encrypting.write(failed)).toBeUndefined()
     expect(events).toEqual([failed])
@@ -139,7 +139,7 @@ describe('an encrypting outlet', () => {
     const errors = vi.fn<(message: string) => void>()
     const log = { ...silentLog, error: errors }
     const wrong: EncryptionKey = { key: publicKey, algorithm: 'RSA-OAEP-256' }
-    const encrypting = new EncryptingOutlet(outlet, wrong, log, 100)
+    const encrypting = new EncryptingOutlet(outlet, wrong, log)
     void encrypting.write(chunk('secret'))
     void encrypting.write(chunk('secret'))
     await encrypting.write({ kind: 'outcome', outcome: { kind: 'complete', result: payloadOf('secret') } })

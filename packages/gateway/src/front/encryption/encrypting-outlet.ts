@@ -1,6 +1,6 @@
 import type { ExchangeEvent, Outcome, Outlet, View } from '@junctor/exchange'
 import type { Log } from '@junctor/contracts'
-import { finalOutcome, GatheredChunks, overflowOutcome } from '@junctor/exchange'
+import { finalOutcome, GatheredChunks, gatheredLimit, overflowOutcome } from '@junctor/exchange'
 import { payloadOf, printPayload } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
 import type { EncryptionKey } from './encryption-key.ts'
@@ -12,15 +12,12 @@ import type { EncryptionKey } from './encryption-key.ts'
  * Encryption is asynchronous, so later events wait for their turn: their order is kept, and the exchange waits as for a
  * slow reader. The chunks for a client that asked for no stream are collected here, because they must not be readable.
  * When the encryption fails, the client gets an internal error instead of the content.
- *
- * @param limit the most collected chunks, in characters of JSON text
  */
 export class EncryptingOutlet implements Outlet {
   readonly view: View
   readonly #outlet: Outlet
   readonly #key: EncryptionKey
   readonly #log: Log
-  readonly #limit: number
   #gathered: GatheredChunks | undefined
   #hasFailed = false
   /** The number of events that wait for their turn. */
@@ -28,12 +25,11 @@ export class EncryptingOutlet implements Outlet {
   /** Settles with the turn of the last waiting event. */
   #turn: Promise<void> | undefined
 
-  constructor(outlet: Outlet, key: EncryptionKey, log: Log, limit: number) {
+  constructor(outlet: Outlet, key: EncryptionKey, log: Log) {
     this.view = outlet.view
     this.#outlet = outlet
     this.#key = key
     this.#log = log
-    this.#limit = limit
   }
 
   get overflow(): Outcome | undefined {
@@ -42,7 +38,7 @@ export class EncryptingOutlet implements Outlet {
 
   write(event: ExchangeEvent): Promise<void> | undefined {
     if (event.kind === 'chunk' && !this.view.stream) {
-      this.#gathered ??= new GatheredChunks(this.view.method, this.#limit, this.view.profile)
+      this.#gathered ??= new GatheredChunks(this.view.method, gatheredLimit, this.view.profile)
       this.#gathered.add(event.data)
       return undefined
     }

@@ -1,6 +1,6 @@
 import type { ErrorReporter, Log } from '@junctor/contracts'
 import type { Handler, Host, OpenExchange, Outcome } from '@junctor/exchange'
-import { createExchange, gatheredLimit, wantsProgress } from '@junctor/exchange'
+import { createExchange, wantsProgress } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
 import { methods, wireErrorFrom } from '@junctor/protocol'
@@ -92,9 +92,7 @@ export function dispatch(
   inFlight?.set(request.id, exchange)
   // The client may abort a stream that was redirected by either id.
   if (view !== requested) inFlight?.set(view.id, exchange)
-  exchange.attach(
-    encryption?.kind === 'encrypt' ? new EncryptingOutlet(response, encryption, parts.log, gatheredLimit) : response,
-  )
+  exchange.attach(encryption?.kind === 'encrypt' ? new EncryptingOutlet(response, encryption, parts.log) : response)
   const home = client.home === parts.node ? parts.answer : parts.homeCalls(client.home)
   handle(parts, handler ?? home, exchange, response)
 }
