@@ -4,7 +4,7 @@ import { createMemoryBus, createMemoryFabric, type MemoryBus } from '@junctor/fa
 import { type JsonValue, payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { sampleSubmission } from '../test/support/sample-submission.ts'
 import { createJobs } from './create-jobs.ts'
 import type { JobFrame } from './jobs/delivery/job-frame.ts'
@@ -12,12 +12,6 @@ import type { JobKind, JobRecord } from './jobs/record/job-record.ts'
 import { keyOf } from './jobs/record/job-record.ts'
 import { defaultGatewayLimits } from './shared/limits.ts'
 import { createDeadlines } from './shared/deadlines.ts'
-
-const closers: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
 
 function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => Fabric = (fabric) => fabric) {
   const now = Date.now
@@ -52,7 +46,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
     if (submitted.kind !== 'stored') throw new Error(`expected a stored job, got ${submitted.kind}`)
     return submitted.record
   }
-  closers.push(async () => {
+  onTestFinished(async () => {
     await fabric.close()
     deadlines.close()
   })
@@ -78,7 +72,7 @@ it('a desk accepts jobs, shows them and cancels them before any node runs them',
     ran.push(id)
     return { kind: 'complete', result: payloadOf('done') }
   })
-  closers.unshift(() => runner.close())
+  onTestFinished(() => runner.close())
   await eventually(async () => expect(await jobs.desk.read(keyOf(waiting))).toMatchObject({ state: 'succeeded' }))
   await eventually(() => expect(jobs.desk.open).toBe(0))
   expect(ran).toHaveLength(1)
@@ -91,7 +85,7 @@ it('a client that waits at the desk gets the answer when a node runs the job lat
   const init = { id: host.nextId(), request, context, deadline: Infinity, attempt: 1 }
   const waited = jobs.desk.wait(keyOf(record), createExchange(init, host))
   const runner = jobs.run(async () => ({ kind: 'complete', result: payloadOf('done') }))
-  closers.unshift(() => runner.close())
+  onTestFinished(() => runner.close())
   expect(await waited).toMatchObject({ state: 'succeeded', node: fabric.node, outcome: { result: '"done"' } })
 })
 
@@ -104,7 +98,7 @@ it('a job that is answered on a stream runs at its own node after it was accepte
     await gate.promise
     return { kind: 'complete', result: payloadOf('done') }
   })
-  closers.unshift(() => runner.close())
+  onTestFinished(() => runner.close())
   await submit('queued')
   expect(ran).toEqual([])
   await eventually(() => expect(ran).toEqual([1]))
@@ -123,12 +117,12 @@ it('a record is stored before a client sees a part of a job, so that no other no
     return new Promise(() => {})
   })
   const ran: unknown[] = []
-  closers.unshift(() => runner.close())
+  onTestFinished(() => runner.close())
   await one.submit('queued')
   await eventually(() => expect(one.delivered).toHaveLength(1))
   expect(await recordsOn(one.bus)).toHaveLength(1)
   const other = two.jobs.run(() => ({ kind: 'complete', result: payloadOf(ran.push('again')) }))
-  closers.unshift(() => other.close())
+  onTestFinished(() => other.close())
   await one.fabric.close()
   await eventually(() => expect(two.delivered).toHaveLength(1))
   expect(JSON.parse(two.delivered[0]?.text ?? '')).toMatchObject({ error: { data: { reason: 'outcome_unknown' } } })
@@ -140,13 +134,13 @@ it('a node that is lost with a job of which nothing was seen leaves it to anothe
   const two = start(one.bus)
   const runner = one.jobs.run(() => new Promise(() => {}))
   const attempts: number[] = []
-  closers.unshift(() => runner.close())
+  onTestFinished(() => runner.close())
   await one.submit('queued', {})
   const other = two.jobs.run((_request, { attempt }) => {
     attempts.push(attempt)
     return { kind: 'complete', result: payloadOf('done') }
   })
-  closers.unshift(() => other.close())
+  onTestFinished(() => other.close())
   await one.fabric.close()
   await eventually(() => expect(attempts).toEqual([2]))
 })
@@ -154,7 +148,7 @@ it('a node that is lost with a job of which nothing was seen leaves it to anothe
 it('a job that is cancelled at the node that runs it ends, although no record of it was written', async () => {
   const { jobs, delivered, submit } = start()
   const runner = jobs.run(() => new Promise(() => {}))
-  closers.unshift(() => runner.close())
+  onTestFinished(() => runner.close())
   const record = await submit('queued')
   expect(await jobs.desk.cancel(keyOf(record))).toMatchObject({ kind: 'cancelled', record: { id: record.id } })
   await eventually(() => expect(jobs.desk.open).toBe(0))
@@ -191,7 +185,7 @@ it('a task is cancelled at the node that runs it only when that is stored, altho
     started.resolve()
     return new Promise(() => {})
   })
-  closers.unshift(() => runner.close())
+  onTestFinished(() => runner.close())
   const key = keyOf(await submit('task'))
   await started.promise
   storage.isDown = true
@@ -236,10 +230,8 @@ it('a job that is stored while its node stops taking jobs goes to another node, 
   await new Promise((resolve) => setImmediate(resolve))
   const drained = runner.drain()
   const other = two.jobs.run((_request, { attempt }) => ({ kind: 'complete', result: payloadOf(ran.push(attempt)) }))
-  closers.unshift(
-    () => other.close(),
-    () => runner.close(),
-  )
+  onTestFinished(() => runner.close())
+  onTestFinished(() => other.close())
   stored.resolve()
   await Promise.all([accepted, drained])
   await eventually(() => expect(ran).toEqual([1]))
@@ -258,7 +250,7 @@ it('a job that cannot be stored is refused, and no node runs it, even if it was 
   )
   const ran: unknown[] = []
   const runner = one.jobs.run(() => ({ kind: 'complete', result: payloadOf(ran.push('here')) }))
-  closers.unshift(() => runner.close())
+  onTestFinished(() => runner.close())
   await expect(one.submit('queued')).rejects.toThrow('refused')
   await eventually(() => expect(runner.isAtRest).toBe(true))
   expect([ran, one.delivered, one.jobs.desk.open]).toEqual([[], [], 0])

@@ -5,7 +5,7 @@ import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { createRequest, describeBackend, eventually, recordClient, recordExchange } from '@junctor/testkit'
-import { afterEach, assert, describe, expect, it } from 'vitest'
+import { assert, describe, expect, it, onTestFinished } from 'vitest'
 import type { HostedBackend } from '../src/upstream/remote/host-backend.ts'
 import { hostBackend } from '../src/upstream/remote/host-backend.ts'
 import { remoteBackend } from '../src/upstream/remote/remote-backend.ts'
@@ -47,17 +47,12 @@ async function setUp(workers = 1, maxLinks = 4) {
   const client = recordClient()
   const open = (session = 's_test', signal = new AbortController().signal): Promise<Link> =>
     remote.open(sessionScope(session), client, signal)
-  closing.push(async () => {
+  onTestFinished(async () => {
     await Promise.all([gateway, ...fabrics].map((fabric) => fabric.close()))
     expect(bus.calls.size).toBe(0)
   })
   return { gateway, fabrics, backends, hosts, changes, remote, client, open }
 }
-
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
 
 const call = async (link: Link, params: JsonObject = {}) =>
   link.call(createRequest('tools/call', params), recordExchange().exchange)

@@ -1,17 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { createBackend } from './create-backend.ts'
 import { createTool } from './create-tool.ts'
 import { openBackend } from './testing/open-backend.ts'
 import type { CallOptions } from './testing/call-options.ts'
 import { ToolResponse } from './tool-response.ts'
-
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
 
 /** What a tool that fetches the address sees. */
 async function seen(url: string, init: RequestInit, options: CallOptions = {}): Promise<unknown> {
@@ -64,7 +59,7 @@ describe('fetch in a tool', () => {
   it('is the fetch of the platform for any other host', async () => {
     const server = createServer((_request, response) => response.end('"from the network"'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    closers.push(() => server.close())
+    onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
     expect(await seen(`http://127.0.0.1:${port}/`, {})).toEqual([200, 'from the network'])
   })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Exchange, Outcome } from '@junctor/exchange'
 import type { Fabric } from '@junctor/contracts'
 import { silentLog, emitNothing } from '@junctor/contracts'
@@ -22,12 +22,6 @@ import { holdJob } from './hold-job.ts'
 import { newJobRecord } from '../record/submission.ts'
 import type { TakeParts } from './take-job.ts'
 import { takeJob } from './take-job.ts'
-
-const closers: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
 
 /** A bus with the test's clock, and takers on it. */
 function start(jobsRunning = 10) {
@@ -84,7 +78,7 @@ function start(jobsRunning = 10) {
       clock,
       log: silentLog,
     })
-    closers.push(async () => {
+    onTestFinished(async () => {
       await made.close()
       await fabric.close()
       deadlines.close()

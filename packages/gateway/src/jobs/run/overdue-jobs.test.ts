@@ -3,7 +3,7 @@ import { silentLog } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { mcpProfile } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { sampleSubmission } from '../../../test/support/sample-submission.ts'
 import { defaultGatewayLimits } from '../../shared/limits.ts'
 import { createDeadlines } from '../../shared/deadlines.ts'
@@ -52,18 +52,12 @@ it.each([
   expect(overdueAction(record, isFound ? found : stored(record, found), began + afterMs)).toEqual(missed)
 })
 
-const closers: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
 function start() {
   let time = began
   const now = (): number => time
   const fabric = createMemoryFabric(createMemoryBus(now), 'one')
   const deadlines = createDeadlines(now, () => {})
-  closers.push(async () => {
+  onTestFinished(async () => {
     await fabric.close()
     deadlines.close()
   })
