@@ -18,7 +18,8 @@ import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 // Sessions that wait for answers, when their home node leaves.
 
 const queuing: Profile = { ...mcpProfile, delivery: 'queued' }
-const graceMs = 5_000
+/** Longer than a test may take. */
+const graceMs = 600_000
 const sorted = (ids: readonly unknown[]): readonly unknown[] =>
   ids.toSorted((one, other) => Number(one) - Number(other))
 /** Nodes whose tool answers when the test lets it, and a client whose session has the first node as its home. */
@@ -312,9 +313,7 @@ it('does not wait for the home of other sessions that died without a message', a
   await eventually(() => expect(began).toHaveLength(6))
   await nodes.leave(0)
   // The jobs of those sessions have ended for this node, and their answers have no receiver.
-  const begin = performance.now()
   await leave(1)
-  expect(performance.now() - begin).toBeLessThan(graceMs - 1_000)
 })
 
 it('the only node accepts nothing more, runs its queued jobs, and waits until the answers are read', async () => {

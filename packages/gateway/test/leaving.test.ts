@@ -14,9 +14,8 @@ import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
 // Requests that only wait for a job, and the job itself, when their node leaves.
 
-const graceMs = 8_000
-/** A node without running work has left after this time, in milliseconds, also on a busy machine. */
-const soonMs = 4_000
+/** A node with work that does not end may take this long to leave: longer than a test may. */
+const graceMs = 600_000
 /** Longer than it takes to refuse waiting requests, in milliseconds. */
 const looksMs = 1_000
 
@@ -87,9 +86,7 @@ it('is not delayed by requests that wait for a job of another node', { timeout: 
   // Requests of a session of this node, of a session of the other node, and of the first through the other node.
   const clients = [here, await there.at(fronts[0]), await here.at(fronts[1])]
   const waiting = clients.map((client) => resultOf(client, taskId))
-  const began = performance.now()
   await leave()
-  expect(performance.now() - began).toBeLessThan(soonMs)
   expect(await Promise.all(waiting)).toEqual(clients.map(() => turnedAway))
   gate.resolve()
   expect(await resultOf(there, taskId)).toMatchObject({ result: { node: 1 } })
@@ -109,26 +106,20 @@ it('answers requests that wait there for its own job', { timeout: 20_000 }, asyn
   await left
 })
 
-it(
-  'refuses them at the end of its time, and another node has the job within a second',
-  { timeout: 20_000 },
-  async () => {
-    const { here, there, fronts, gate, begin, runs, leave, gateway, names } = await start()
-    const taskId = await begin(0)
-    const clients = [here, await here.at(fronts[1])]
-    const waiting = clients.map((client) => resultOf(client, taskId))
-    await leave(looksMs)
-    await gateway?.leave()
-    const given = performance.now()
-    const closed = gateway?.close()
-    await eventually(async () => expect(await runs(taskId)).toBe(names[1]))
-    expect(performance.now() - given).toBeLessThan(1_000)
-    await closed
-    expect(await Promise.all(waiting)).toEqual(clients.map(() => turnedAway))
-    gate.resolve()
-    expect(await resultOf(there, taskId)).toMatchObject({ result: { content: [] } })
-  },
-)
+it('refuses them at the end of its time, and another node has the job', { timeout: 20_000 }, async () => {
+  const { here, there, fronts, gate, begin, runs, leave, gateway, names } = await start()
+  const taskId = await begin(0)
+  const clients = [here, await here.at(fronts[1])]
+  const waiting = clients.map((client) => resultOf(client, taskId))
+  await leave(looksMs)
+  await gateway?.leave()
+  const closed = gateway?.close()
+  await eventually(async () => expect(await runs(taskId)).toBe(names[1]))
+  await closed
+  expect(await Promise.all(waiting)).toEqual(clients.map(() => turnedAway))
+  gate.resolve()
+  expect(await resultOf(there, taskId)).toMatchObject({ result: { content: [] } })
+})
 
 it('ends subscriptions with their answer when accepted work takes all the time', async () => {
   const { begin, gateway, fronts, gate } = await start()

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Link } from '@junctor/contracts'
 import { silentLog, emitNothing } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
@@ -131,13 +130,17 @@ describe('a link that another node holds', () => {
 
   it('closes on the node that holds it before it counts as closed', async () => {
     const { open, backends } = await setUp()
+    const asked = Promise.withResolvers<void>()
     const closed = Promise.withResolvers<void>()
     const { behaviour } = backends[0] as TestBackend
-    behaviour.closing = () => closed.promise
+    behaviour.closing = () => {
+      asked.resolve()
+      return closed.promise
+    }
     const link = await open()
     let done = false
     const close = link.close().then(() => (done = true))
-    await delay(10)
+    await asked.promise
     expect(done).toBe(false)
     closed.resolve()
     await close
