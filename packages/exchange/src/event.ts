@@ -1,6 +1,7 @@
 import type { JsonObject, Payload } from '@junctor/jsonrpc'
+import type { ClientRequest } from '@junctor/protocol'
 import type { AskOptions } from './ask-options.ts'
-import type { ClientRequest, EndReason, Outcome } from './outcome.ts'
+import type { EndReason, Outcome } from './outcome.ts'
 
 /** An acknowledgement that promises an outcome: the ack of JSON-RPC 3.0, with members that extensions add. */
 export interface Ack {

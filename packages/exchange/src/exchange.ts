@@ -1,8 +1,9 @@
 import type { Answer, JsonObject, Payload, Request } from '@junctor/jsonrpc'
+import type { ClientRequest } from '@junctor/protocol'
 import type { AskOptions, ToolCallOptions } from './ask-options.ts'
 import type { CallContext } from './context.ts'
 import type { Ack, NotificationBody, Progress } from './event.ts'
-import type { ClientRequest, EndReason, Outcome } from './outcome.ts'
+import type { EndReason, Outcome } from './outcome.ts'
 import type { Outlet } from './outlet.ts'
 
 /** The client of a session or scope, outside of any single request. */

@@ -1,7 +1,7 @@
 import type { AskEvent } from './event.ts'
 import type { AskOptions } from './ask-options.ts'
-import type { ClientRequest } from './outcome.ts'
 import type { Answer } from '@junctor/jsonrpc'
+import type { ClientRequest } from '@junctor/protocol'
 
 /** The owner of an ask. Called when the asker withdraws it. */
 export interface AskOwner {

@@ -1,10 +1,11 @@
 import { payloadOf } from '@junctor/jsonrpc'
+import type { ClientRequest } from '@junctor/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { RecordingOutlet } from '../test/recording-outlet.ts'
 import { completed, sampleContext, sampleExchange, SampleHost, sampleRequest } from '../test/samples.ts'
 import type { ExchangeEvent } from './event.ts'
 import type { EndListener } from './exchange.ts'
-import type { ClientRequest, EndReason } from './outcome.ts'
+import type { EndReason } from './outcome.ts'
 
 const question: ClientRequest = { method: 'roots/list', params: undefined }
 

@@ -1,13 +1,8 @@
 import type { Payload, WireError } from '@junctor/jsonrpc'
+import type { ClientRequest } from '@junctor/protocol'
 
 /** The input that a backend needs before it can continue: requests to the client by key. */
 type InputRequests = Readonly<Record<string, ClientRequest>>
-
-/** A request from a server to its client: sampling, elicitation, roots. */
-export interface ClientRequest {
-  readonly method: string
-  readonly params: Payload | undefined
-}
 
 /**
  * How the way to a backend was lost before it answered. `unsent`: before any of the request was written, so nothing has

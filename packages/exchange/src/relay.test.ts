@@ -1,8 +1,9 @@
 import { payloadOf } from '@junctor/jsonrpc'
+import type { ClientRequest } from '@junctor/protocol'
 import { expect, test } from 'vitest'
 import { RecordingOutlet } from '../test/recording-outlet.ts'
 import { completed, sampleExchange, SampleHost } from '../test/samples.ts'
-import type { ClientRequest, EndReason } from './outcome.ts'
+import type { EndReason } from './outcome.ts'
 import { relay } from './relay.ts'
 
 const question: ClientRequest = { method: 'roots/list', params: undefined }

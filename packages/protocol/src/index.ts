@@ -6,6 +6,7 @@ export { JunctorError, type LocalCode, situationOf, wireErrorFrom } from './erro
 export { passedOn } from './errors/passed-on.ts'
 export { type ErrorView, wireError } from './errors/wire-error.ts'
 export type { ErrorDetails } from './errors/error-details.ts'
+export type { ClientRequest } from './client-request.ts'
 export { type Extension, type Extensions, knownExtensions, noExtensions } from './extensions.ts'
 export { headers, mediaTypes } from './headers.ts'
 export type { HttpShape } from './http-shape.ts'
@@ -59,7 +60,7 @@ export { encodeHeaderText } from './stateless/header-text.ts'
 export { judgeMirrors, mirroredName, type MirroredRequest } from './stateless/judge-mirrors.ts'
 export { readRequestMeta, type RequestMeta } from './stateless/request-meta.ts'
 export { completeResult } from './stateless/complete-result.ts'
-export { type Question, readQuestions } from './stateless/read-questions.ts'
+export { readQuestions } from './stateless/read-questions.ts'
 export { type ServerMeta, serverMeta, statelessResult } from './stateless/stateless-result.ts'
 export {
   judgeParameterHeaders,

@@ -1,5 +1,6 @@
-import type { CallContext, Client, ClientRequest, NotificationBody } from '@junctor/exchange'
+import type { CallContext, Client, NotificationBody } from '@junctor/exchange'
 import type { Answer } from '@junctor/jsonrpc'
+import type { ClientRequest } from '@junctor/protocol'
 
 /** A link's client that is a test: it records messages outside requests, and refuses asks unless `answer` is given. */
 export interface RecordedClient extends Client {

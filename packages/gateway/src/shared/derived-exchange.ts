@@ -3,7 +3,6 @@ import type {
   Ack,
   AskOptions,
   CallContext,
-  ClientRequest,
   EndListener,
   EndListeners,
   EndReason,
@@ -14,6 +13,7 @@ import type {
 } from '@junctor/exchange'
 import { notifyEnd, withListener } from '@junctor/exchange'
 import type { Answer, JsonObject, Payload } from '@junctor/jsonrpc'
+import type { ClientRequest } from '@junctor/protocol'
 
 /** The changes of a derived exchange. Everything that is absent is forwarded to the exchange behind it. */
 export interface ExchangeChanges {

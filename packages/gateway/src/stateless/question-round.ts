@@ -1,5 +1,4 @@
 import type {
-  ClientRequest,
   EndListener,
   EndReason,
   Exchange,
@@ -11,6 +10,7 @@ import type {
 } from '@junctor/exchange'
 import { ForwardedAsks, forwardOneWayEvent, relayView } from '@junctor/exchange'
 import type { AskEvent } from '@junctor/exchange'
+import type { ClientRequest } from '@junctor/protocol'
 import { backendError } from '../shared/errors.ts'
 
 /** How a round of a request ended: with its outcome, or with questions that its client answers in the next round. */

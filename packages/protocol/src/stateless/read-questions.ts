@@ -1,14 +1,9 @@
 import { isJsonObject, member, members, type Payload } from '@junctor/jsonrpc'
-
-/** A question of a server, with the exact text of its params. */
-export interface Question {
-  readonly method: string
-  readonly params: Payload | undefined
-}
+import type { ClientRequest } from '../client-request.ts'
 
 /** The questions of a result, by their keys. */
 export type Questions =
-  | { readonly kind: 'questions'; readonly requests: readonly (readonly [string, Question])[] }
+  | { readonly kind: 'questions'; readonly requests: readonly (readonly [string, ClientRequest])[] }
   | { readonly kind: 'bad'; readonly message: string }
 
 /**
@@ -26,7 +21,7 @@ const shownCharacters = 80
  */
 export function readQuestions(result: Payload): Questions {
   const asked = member(result, 'inputRequests')
-  const requests: (readonly [string, Question])[] = []
+  const requests: (readonly [string, ClientRequest])[] = []
   const questions = asked === undefined ? new Map<string, Payload>() : members(asked)
   if (questions.size > mostQuestions) {
     return {

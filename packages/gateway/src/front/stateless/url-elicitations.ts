@@ -1,7 +1,7 @@
-import type { ClientRequest, Outcome } from '@junctor/exchange'
+import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
-import { elicitationModes, methods, type Situation } from '@junctor/protocol'
+import { type ClientRequest, elicitationModes, methods, type Situation } from '@junctor/protocol'
 
 /** The error of 2025-11-25 with which a server wants its user to open URLs before it is called again. */
 const urlElicitationRequired = -32_042

@@ -1,4 +1,5 @@
-import type { AskEvent, ClientRequest } from '@junctor/exchange'
+import type { AskEvent } from '@junctor/exchange'
+import type { ClientRequest } from '@junctor/protocol'
 
 /** The questions of a job that its client has not answered yet. */
 export class JobQuestions {

@@ -1,5 +1,4 @@
 import type {
-  ClientRequest,
   Exchange,
   ExchangeEvent,
   LastEvent,
@@ -14,7 +13,7 @@ import type { Answer } from '@junctor/jsonrpc'
 import type { Lease } from '@junctor/contracts'
 import type { ListNode } from '@junctor/primitives'
 import { createExchange, createRenderer, GatheredChunks, overflowOutcome, wantsProgress } from '@junctor/exchange'
-import { wireErrorFrom } from '@junctor/protocol'
+import { type ClientRequest, wireErrorFrom } from '@junctor/protocol'
 import type { Timed } from '../../shared/deadlines.ts'
 import { reportsStart, jobStarted } from '../record/job-events.ts'
 import type { JobItem } from '../record/job-item.ts'

@@ -1,7 +1,7 @@
 import type { EndReason, Outcome } from '@junctor/exchange'
 import type { Answer, Payload } from '@junctor/jsonrpc'
 import { edit, payloadOf } from '@junctor/jsonrpc'
-import { eraOf, methods, type Question } from '@junctor/protocol'
+import { eraOf, methods, type ClientRequest } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { reasonOf } from '../../shared/errors.ts'
 import { askerIn } from '../../shared/prefix-in.ts'
@@ -97,7 +97,7 @@ class CollectedTask {
   }
   /* oxlint-enable no-await-in-loop */
 
-  #ask(questions: readonly (readonly [string, Question])[]): void {
+  #ask(questions: readonly (readonly [string, ClientRequest])[]): void {
     for (const [key, question] of questions) {
       if (this.#asked.has(key)) continue
       this.#asked.add(key)
@@ -105,7 +105,7 @@ class CollectedTask {
     }
   }
 
-  async #askOne(key: string, question: Question): Promise<void> {
+  async #askOne(key: string, question: ClientRequest): Promise<void> {
     const answer = await this.#answerTo(question)
     if (this.#call.exchange.ended !== undefined) return
     if ('error' in answer) {
@@ -117,7 +117,7 @@ class CollectedTask {
     await this.#update(edit(payloadOf({}), { [key]: answer.result }))
   }
 
-  async #answerTo(question: Question): Promise<Answer> {
+  async #answerTo(question: ClientRequest): Promise<Answer> {
     const { exchange, caller } = this.#call
     const mapped = mapAsk(askerIn(caller.tenant, this.#entry), exchange.context, question)
     if (mapped.kind === 'ask') return exchange.ask(mapped.request, { timeoutMs: this.#entry.askTimeoutMs })

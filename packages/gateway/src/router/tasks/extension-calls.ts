@@ -1,7 +1,7 @@
 import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Payload, Request } from '@junctor/jsonrpc'
 import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
-import { completeResult, mcpExtensions, metaKeys, type Question, readQuestions } from '@junctor/protocol'
+import { completeResult, mcpExtensions, metaKeys, type ClientRequest, readQuestions } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { extensionsOf } from '../../upstream/catalogue/extension-union.ts'
 import type { TenantView } from '../../upstream/catalogue/tenant-view.ts'
@@ -57,7 +57,11 @@ export function isUnknownTask(outcome: Outcome): boolean {
 
 /** The state of a backend's own task, as `tasks/get` reports it. */
 export type BackendTask =
-  | { readonly kind: 'working'; readonly pollMs: number; readonly questions: readonly (readonly [string, Question])[] }
+  | {
+      readonly kind: 'working'
+      readonly pollMs: number
+      readonly questions: readonly (readonly [string, ClientRequest])[]
+    }
   | { readonly kind: 'over'; readonly outcome: Outcome }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'bad'; readonly message: string }

@@ -2,7 +2,6 @@ import type {
   Ack,
   AskOptions,
   CallContext,
-  ClientRequest,
   EndReason,
   NotificationBody,
   Outcome,
@@ -11,7 +10,7 @@ import type {
 } from '@junctor/exchange'
 import type { Answer, Payload, Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import { type ClientRequest, methods } from '@junctor/protocol'
 import type { ListNode } from '@junctor/primitives'
 import type { Clock } from '../../shared/clock.ts'
 import type { DerivedExchange, ExchangeChanges } from '../../shared/derived-exchange.ts'

@@ -1,15 +1,7 @@
-import type {
-  AskOptions,
-  CallContext,
-  ClientRequest,
-  Exchange,
-  NotificationBody,
-  Outcome,
-  Progress,
-} from '@junctor/exchange'
+import type { AskOptions, CallContext, Exchange, NotificationBody, Outcome, Progress } from '@junctor/exchange'
 import type { Answer, JsonObject } from '@junctor/jsonrpc'
 import { finalOutcome, GatheredChunks, gatheredLimit } from '@junctor/exchange'
-import { mcpProfile, methods } from '@junctor/protocol'
+import { type ClientRequest, mcpProfile, methods } from '@junctor/protocol'
 import { backendError } from '../../shared/errors.ts'
 import type { Call } from './call.ts'
 

@@ -1,7 +1,16 @@
-import type { ClientRequest, Outcome } from '@junctor/exchange'
+import type { Outcome } from '@junctor/exchange'
 import type { Payload, WireError } from '@junctor/jsonrpc'
 import { edit, isJsonObject, mayHave } from '@junctor/jsonrpc'
-import { downgradeResult, embedCustom, eraOf, methods, passedOn, type Profile, type Revision } from '@junctor/protocol'
+import {
+  type ClientRequest,
+  downgradeResult,
+  embedCustom,
+  eraOf,
+  methods,
+  passedOn,
+  type Profile,
+  type Revision,
+} from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { isForAllCallers } from '../catalogue/is-for-all-callers.ts'
 import { mapResult } from '../mapping/map-result.ts'

@@ -1,6 +1,6 @@
-import type { CallContext, ClientRequest } from '@junctor/exchange'
+import type { CallContext } from '@junctor/exchange'
 import { edit, isJsonObject } from '@junctor/jsonrpc'
-import type { ClientRequestVerdict } from '@junctor/protocol'
+import type { ClientRequest, ClientRequestVerdict } from '@junctor/protocol'
 import { judgeClientRequest, downgradeClientRequest, methods } from '@junctor/protocol'
 import { unrelated } from '../../shared/related-task.ts'
 

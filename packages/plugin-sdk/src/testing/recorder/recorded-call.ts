@@ -2,7 +2,6 @@ import type {
   Ack,
   AskOptions,
   CallContext,
-  ClientRequest,
   EndListener,
   EndReason,
   Exchange,
@@ -12,7 +11,7 @@ import type {
   ToolCallOptions,
 } from '@junctor/exchange'
 import type { Answer, JsonObject, Payload, Request } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import { type ClientRequest, methods } from '@junctor/protocol'
 import type { RecordingWriter } from './recording-writer.ts'
 
 /** The exchange of a call that is recorded: it writes down what the backend does with it, and does it. */
