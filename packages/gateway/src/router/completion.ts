@@ -22,22 +22,24 @@ type Reference =
 
 /** `completion/complete`: goes to the backend that owns the prompt or resource that is being typed. */
 export function completeRoute({ views, calls, rates }: Pick<RouterParts, 'views' | 'calls' | 'rates'>): MethodRoute {
-  return (call) =>
-    andThen(
-      views.forMatch(call.caller, (callerView) => referenceOf(views, call, callerView).kind === 'found'),
+  return (call) => {
+    const { params } = call.request
+    const ref = params && member(params, 'ref')
+    if (params === undefined || ref === undefined) return malformed(call)
+    const read = (callerView: CallerView): Reference => readReference(views, call, ref.value(), callerView)
+    return andThen(
+      views.forMatch(call.caller, (callerView) => read(callerView).kind === 'found'),
       (callerView) => {
-        const reference = referenceOf(views, call, callerView)
+        const reference = read(callerView)
         if (reference.kind === 'bad') return reference.outcome
-        const { request } = call
         const { route } = reference
-        const ref = request.params === undefined ? undefined : member(request.params, 'ref')
-        if (request.params === undefined || ref === undefined) return failed(call, 'invalid_params')
         const refused = refuseOverRate(rates, call, route.entry)
         if (refused !== undefined) return refused
-        const params = edit(request.params, { ref: edit(ref, { [reference.member]: route.name }) })
-        return andThen(calls.run(call, route.entry, { ...request, params }), completed)
+        const sent = edit(params, { ref: edit(ref, { [reference.member]: route.name }) })
+        return andThen(calls.run(call, route.entry, { ...call.request, params: sent }), completed)
       },
     )
+  }
 }
 
 /** A backend without completions answers that it does not know the method. */
@@ -45,9 +47,7 @@ function completed(outcome: Outcome): Outcome {
   return outcome.kind === 'error' && outcome.error.code === -32601 ? noValues : outcome
 }
 
-function referenceOf(views: RouterParts['views'], call: Call, callerView: CallerView): Reference {
-  const params = call.request.params?.value()
-  const ref = isJsonObject(params) ? params['ref'] : undefined
+function readReference(views: RouterParts['views'], call: Call, ref: unknown, callerView: CallerView): Reference {
   const { type, name, uri } = isJsonObject(ref) ? ref : {}
   if (type === 'ref/prompt' && typeof name === 'string') {
     const route = callerView.view.routes.prompts.get(name)
@@ -67,6 +67,10 @@ function referenceOf(views: RouterParts['views'], call: Call, callerView: Caller
       outcome: unreachableResource(views, call, callerView) ?? failed(call, 'invalid_params', { message }),
     }
   }
+  return { kind: 'bad', outcome: malformed(call) }
+}
+
+function malformed(call: Call): Outcome {
   const message = 'Expects "ref" to be {"type":"ref/prompt","name"} or {"type":"ref/resource","uri"}'
-  return { kind: 'bad', outcome: failed(call, 'invalid_params', { message }) }
+  return failed(call, 'invalid_params', { message })
 }
