@@ -26,7 +26,7 @@ export interface Guidance {
   readonly resource: ProtectedResource | undefined
   readonly scopes: readonly string[]
   /** The endpoints of the authorization server, which the profile `saas` names in the error. Undefined: they are not known. */
-  readonly oauth?: OAuthEndpoints | undefined
+  readonly oauth: OAuthEndpoints | undefined
 }
 
 /** The endpoints of an authorization server, by their names in its metadata (RFC 8414). */
@@ -44,7 +44,7 @@ export function unauthenticated(
   head: Head,
   profile: Profile,
   { resource, scopes, oauth }: Guidance,
-  problem?: CredentialsProblem,
+  problem: CredentialsProblem | undefined,
 ): Challenge {
   const lacksScope = problem?.error === 'insufficient_scope'
   const situation = lacksScope ? 'forbidden' : 'unauthenticated'

@@ -53,8 +53,8 @@ class TurnWriter implements LineWriter {
     this.#options = options
     this.#output = options.output
     // These listeners stay permanently: an output may fail long after its last write.
-    this.#output.on('error', (cause) => this.#lose('The reader is gone', cause))
-    this.#output.on('close', () => this.#lose('The reader is gone'))
+    this.#output.on('error', (cause) => this.#lose(cause))
+    this.#output.on('close', () => this.#lose(undefined))
     this.#output.on('drain', () => this.#settleDrained())
   }
 
@@ -120,11 +120,11 @@ class TurnWriter implements LineWriter {
     if (this.#writes === 0 && this.#idle !== undefined) this.#settleIdle()
   }
 
-  #lose(what: string, cause?: Error): void {
+  #lose(cause: Error | undefined): void {
     this.#settle()
     if (this.#over) return
     this.#over = true
-    this.#options.onLost(new JunctorError('CLOSED', what, cause === undefined ? undefined : { cause }))
+    this.#options.onLost(new JunctorError('CLOSED', 'The reader is gone', cause && { cause }))
   }
 
   #settle(): void {

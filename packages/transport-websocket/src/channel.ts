@@ -53,7 +53,7 @@ export class Channel {
       keepAliveMs: limits.streamKeepAliveMs,
       stalledMs: limits.stalledMs,
       ask: () => this.#ask(),
-      gone: () => this.#give('The peer was silent for too long'),
+      gone: () => this.#giveUp(),
       failed: (error) => reader.failed(error),
     })
     const noteInput = (): void => this.#watch.received()
@@ -170,8 +170,8 @@ export class Channel {
     if (this.#state === 'open') this.#socket.ping()
   }
 
-  #give(why: string): void {
-    this.#cause ??= new Error(why)
+  #giveUp(): void {
+    this.#cause ??= new Error('The peer was silent for too long')
     this.#socket.terminate()
   }
 

@@ -8,7 +8,7 @@ export interface ConnectionBackendOptions {
   readonly name: string
   readonly log: Log
   readonly emit: Emit
-  readonly era?: EraChoice | undefined
+  readonly era: EraChoice | undefined
   /** Opens the connection of one link. The messages on it do not name the request that caused them. */
   readonly connect: (receiver: CorrelatingReceiver, signal: AbortSignal) => Transport | Promise<Transport>
 }

@@ -4,6 +4,7 @@ import { createHttpClient } from '@junctor/http-client'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { isFolder } from '../is-folder.ts'
 import { openSecrets } from '../init/open-secrets.ts'
+import { misused } from '../report/misused.ts'
 import type { Questions } from '../report/questions.ts'
 import type { AddOptions } from './add-options.ts'
 import type { AddTarget } from './add-target.ts'
@@ -26,7 +27,7 @@ const timeoutMs = 15_000
 export async function planBackend(target: AddTarget, options: AddOptions, place: PlanPlace): Promise<Planned> {
   if (target.kind === 'url' || target.kind === 'command') return typed(target, options, place.folder)
   if (target.kind === 'file' && options.version !== undefined) {
-    return failed('misused', '--version is for servers of a registry, and a file was given', 'Leave it out.')
+    return misused('--version is for servers of a registry, and a file was given', 'Leave it out.')
   }
   const allowed = target.kind === 'registered' ? [hostOf(options.registry)] : []
   const http = createHttpClient({ allowed, timeoutMs, maxBytes: mostBytes, maxRedirects: 3 })
@@ -53,32 +54,23 @@ function typed(target: AddTarget & { readonly kind: 'url' | 'command' }, options
     ...(options.choice === undefined ? [] : ['--choice']),
   ]
   if (unused.length > 0) {
-    return failed('misused', `${unused.join(', ')} is for servers of a registry, and ${of} was given`, 'Leave it out.')
+    return misused(`${unused.join(', ')} is for servers of a registry, and ${of} was given`, 'Leave it out.')
   }
   if (target.kind === 'url' && !(/^(?:https?|wss?):/i.test(target.url) && URL.canParse(target.url))) {
-    return failed(
-      'misused',
+    return misused(
       `expected a URL such as https://mcp.example.com/mcp, got ${JSON.stringify(target.url)}`,
       'Correct it.',
     )
   }
   const program = target.kind === 'url' ? undefined : target.backend['command']
   if (typeof program === 'string' && /[\\/]/.test(program) && isFolder(resolve(folder, program))) {
-    return failed(
-      'misused',
-      `expected a program or a server.json, got the folder ${program}`,
-      'Name the file that is to be run.',
-    )
+    return misused(`expected a program or a server.json, got the folder ${program}`, 'Name the file that is to be run.')
   }
   const backend = target.kind === 'url' ? { url: target.url } : target.backend
   const [secret] = openSecrets(backend)
   if (secret !== undefined) {
     const message = `${secret} seems to hold a secret, and no secret is written into the file`
-    return failed(
-      'misused',
-      message,
-      "Put a reference in its place, in single quotes: '${env:NAME}' or '${file:path}'.",
-    )
+    return misused(message, "Put a reference in its place, in single quotes: '${env:NAME}' or '${file:path}'.")
   }
   return { kind: 'planned', plan: { name, backend, about: [], warnings: [], optional: [], others: [], pin: undefined } }
 }
@@ -87,12 +79,8 @@ type ReadDocument = { readonly kind: 'found'; readonly found: FoundDocument } | 
 
 /** A `server.json`, or the answer of a registry with one in it. */
 function readDocument(file: string): ReadDocument {
-  const unusable = (why: string): ReadDocument => {
-    return {
-      kind: 'misused',
-      failure: { message: `${file}: ${why}`, next: 'Name a server.json, or a server of the registry.' },
-    }
-  }
+  const unusable = (why: string): ReadDocument =>
+    misused(`${file}: ${why}`, 'Name a server.json, or a server of the registry.')
   try {
     if (statSync(file).size > mostBytes) return unusable(`expected at most ${mostBytes} bytes`)
     const value = JSON.parse(readFileSync(file, 'utf8')) as JsonValue
@@ -106,8 +94,4 @@ function readDocument(file: string): ReadDocument {
 
 function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-}
-
-function failed(kind: 'misused' | 'failed', message: string, next: string): Planned {
-  return { kind, failure: { message, next } }
 }

@@ -54,7 +54,8 @@ export async function openClient(target: ClientTarget, around: ClientEnvironment
   if (questions !== undefined) {
     client.setRequestHandler('elicitation/create', ({ params }) => answerElicitation(params, questions))
   }
-  if (target.url !== undefined) return { kind: 'open', gateway: await openUrl(client, target, around.signal) }
+  if (target.url !== undefined)
+    return { kind: 'open', gateway: await openUrl(client, target.url, target.key, around.signal) }
   const file = target.config ?? findConfig(around.folder)
   // Report problems of the file here, where the user reads them, instead of in the started gateway.
   const parsed = file === undefined ? undefined : readWithoutPlugins(file, around.env)
@@ -62,12 +63,17 @@ export async function openClient(target: ClientTarget, around: ClientEnvironment
     const [url] = findRunningGateways(file, around.folder, around.env, around.note).flatMap(({ http }) => http ?? [])
     if (url === undefined) return { kind: 'invalid', problems: parsed.problems }
     around.note(`${file} ${problemsText(parsed.problems)}; the gateway that runs with it is asked at ${url}`)
-    return { kind: 'open', gateway: await openUrl(client, { ...target, url }, around.signal) }
+    return { kind: 'open', gateway: await openUrl(client, url, target.key, around.signal) }
   }
   return { kind: 'open', gateway: await openOwn(client, file, around) }
 }
 
-async function openUrl(client: Client, { url = '', key }: ClientTarget, signal: AbortSignal): Promise<GatewayClient> {
+async function openUrl(
+  client: Client,
+  url: string,
+  key: string | undefined,
+  signal: AbortSignal,
+): Promise<GatewayClient> {
   const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` }
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
   await client.connect(transport, { signal })

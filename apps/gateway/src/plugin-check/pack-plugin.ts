@@ -34,7 +34,7 @@ export type PackedPlugin =
  */
 export async function packPlugin(folder: string, target: string): Promise<PackedPlugin> {
   // npm knows neither `workspace:` nor the `exports` of publishConfig.
-  const packer = isBelow(folder, 'pnpm-lock.yaml') ? 'pnpm' : 'npm'
+  const packer = isOfPnpm(folder) ? 'pnpm' : 'npm'
   const packed = await run(packer, ['pack', '--pack-destination', target], folder)
   if (packed.kind !== 'ran') return packed
   const tarball = readdirSync(target).find((name) => name.endsWith('.tgz'))
@@ -88,8 +88,8 @@ function ancestors(folder: string): readonly string[] {
   return above === folder ? [folder] : [folder, ...ancestors(above)]
 }
 
-function isBelow(folder: string, file: string): boolean {
-  return ancestors(folder).some((above) => existsSync(join(above, file)))
+function isOfPnpm(folder: string): boolean {
+  return ancestors(folder).some((above) => existsSync(join(above, 'pnpm-lock.yaml')))
 }
 
 function objectOf(value: unknown): JsonObject {

@@ -32,7 +32,8 @@ export interface MadeConfigOptions {
 export function madeConfig({ path, folder, options = {}, bare }: MadeConfigOptions): PluginConfig {
   const target = resolve(folder, path)
   if (statSync(target, { throwIfNoEntry: false }) === undefined) {
-    return unusable(`expected a file or folder, got ${target}`, 'Name the file of the plugin.')
+    const message = `expected a file or folder, got ${target}`
+    return { kind: 'unusable', failure: { message, next: 'Name the file of the plugin.' } }
   }
   const name = backendName(target)
   const backends = { [name]: { ...options, plugin: target, ...(bare && { prefix: '' }) } }
@@ -58,8 +59,4 @@ function manifestOf(folder: string): { readonly name?: string; readonly version?
   } catch {
     return {}
   }
-}
-
-function unusable(message: string, next: string): PluginConfig {
-  return { kind: 'unusable', failure: { message, next } }
 }

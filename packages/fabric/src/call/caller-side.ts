@@ -103,9 +103,9 @@ export class CallerSide {
     this.settle({ kind: 'error', error: wireError('backend_exited', this.#view), loss: 'cut' })
   }
 
-  /** Answers an ask with an error, without asking the client. */
-  refuseAsk(id: string, situation: Situation): void {
-    this.#way.send({ kind: 'answer', id, answer: this.#refusal(situation) })
+  /** Answers an ask without asking the client: there are too many. */
+  refuseAsk(id: string): void {
+    this.#way.send({ kind: 'answer', id, answer: this.#refusal('overloaded') })
   }
 
   /** Withdraws all open asks from the client. */

@@ -99,7 +99,7 @@ class PipeCalls implements PipeFabric, PlacedCallOwner, ServedCallHost {
   lose(): void {
     this.#isLost = true
     for (const call of this.#placed.values()) call.lost()
-    for (const call of this.#served.values()) call.end('disconnected')
+    for (const call of this.#served.values()) call.end()
   }
 
   send(kind: 'opening' | 'toHolder', call: number, text: string): boolean {
@@ -173,7 +173,7 @@ class PipeCalls implements PipeFabric, PlacedCallOwner, ServedCallHost {
     const read = readCallFrame(text, this.#payload)
     if (read.kind === 'read') return served.take(read.value)
     this.#end.unreadable(read.problem)
-    if (read.kind === 'unreadable') served.end('disconnected')
+    if (read.kind === 'unreadable') served.end()
   }
 
   #takeAsCaller({ call, text, bytes }: PipeFrame): void {

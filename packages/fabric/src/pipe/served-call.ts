@@ -1,4 +1,4 @@
-import type { EndReason, ExchangeEvent, Handler, Host } from '@junctor/exchange'
+import type { ExchangeEvent, Handler, Host } from '@junctor/exchange'
 import { HolderSide, type WayToCaller } from '../call/holder-side.ts'
 import type { CallFrame, CallOpening } from '../wire/call-frame.ts'
 import { frameLimitMessages } from '../wire/frame-limit.ts'
@@ -36,8 +36,8 @@ export class ServedCall implements WayToCaller {
   }
 
   /** Called when the other end is lost: ends the handler's exchange, and the asks that would outlive it. */
-  end(reason: EndReason): void {
-    this.#side.end(reason)
+  end(): void {
+    this.#side.end('disconnected')
     this.#side.cancelAsks('The question was withdrawn: the process that asked it is gone')
     this.idle()
   }

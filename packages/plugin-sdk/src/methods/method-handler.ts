@@ -35,7 +35,7 @@ export class MethodCall {
   }
 
   /** An error from the catalogue, in the form for this caller's revision. `data.reason` names the situation. */
-  error(situation: Situation, details?: ErrorDetails): Extract<Outcome, { kind: 'error' }> {
+  error(situation: Situation, details: ErrorDetails): Extract<Outcome, { kind: 'error' }> {
     const { revision } = this.context.exchange.context
     return {
       kind: 'error',

@@ -43,7 +43,7 @@ export function judgeMirrors(
   return (
     judge('MCP-Protocol-Version', header(headers.protocolVersion), version) ??
     judge('Mcp-Method', header(headers.method), request.method) ??
-    (name === undefined ? undefined : judgeText('Mcp-Name', header(headers.name), name))
+    (name === undefined ? undefined : judgeName(header(headers.name), name))
   )
 }
 
@@ -52,12 +52,12 @@ function judge(title: string, value: string | undefined, expected: string): stri
   return value === expected ? undefined : `The header ${title} is ${shown(value)}, and the body has ${shown(expected)}`
 }
 
-/** The same for a header whose value may be encoded. */
-function judgeText(title: string, value: string | undefined, expected: string): string | undefined {
+/** The same for the name, which may be encoded. */
+function judgeName(value: string | undefined, expected: string): string | undefined {
   if (value === expected && isPlainText(value)) return undefined
   const read = value === undefined ? undefined : decodeHeaderText(value)
-  if (read?.kind === 'invalid') return `The header ${title} has a value that cannot be decoded: ${shown(value ?? '')}`
-  return judge(title, read?.text, expected)
+  if (read?.kind === 'invalid') return `The header Mcp-Name has a value that cannot be decoded: ${shown(value ?? '')}`
+  return judge('Mcp-Name', read?.text, expected)
 }
 
 /** The most characters of a value that an error repeats. */

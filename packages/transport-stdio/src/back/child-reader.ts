@@ -159,14 +159,14 @@ class DiscardingReader implements ChildReader {
     receiver.message(invalidResponse(id, problem, backend))
   }
 
-  #discard(why: DiscardReason, reason: string, line?: string): void {
+  #discard(why: DiscardReason, reason: string, line: string): void {
     this.discarded += 1
     this.discardedInARow += 1
     this.#options.emit({ kind: 'output_discarded', backend: this.#options.backend, reason: why })
     const suppressed = this.#budget.spend()
     if (suppressed === undefined) return
     const { backend, log, redact } = this.#options
-    const shown = line === undefined ? undefined : redact(line.slice(0, 2 * shownCharacters)).slice(0, shownCharacters)
+    const shown = redact(line.slice(0, 2 * shownCharacters)).slice(0, shownCharacters)
     log.warn('A backend wrote a line to stdout that is not a message', { backend, reason, line: shown, suppressed })
   }
 }

@@ -31,7 +31,7 @@ export function refusalOf(
   emit: Emit,
   { client, request }: Omit<RefusedRequest, 'sink'>,
   situation: Situation,
-  details?: ErrorDetails,
+  details: ErrorDetails | undefined,
 ): { readonly text: string; readonly status: number | undefined } {
   const { tenant, revision } = client
   const { id, method, dialect } = request

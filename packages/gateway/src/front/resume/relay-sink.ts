@@ -17,20 +17,20 @@ export class RelaySink implements Sink {
   /** The event id of the last one. */
   lastEvent: string | undefined
   readonly #exchange: Exchange
-  #finish: (outcome: Outcome) => void = () => {}
+  readonly #finish: () => void
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange
-    this.done = new Promise((resolve) => {
-      this.#finish = resolve
-    })
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    this.done = promise
+    this.#finish = () => resolve(emptyOutcome)
     exchange.onEnd({ ended: () => this.close() })
   }
 
   /** The reader is gone. */
   close(): void {
     this.owner?.lost()
-    this.#finish(emptyOutcome)
+    this.#finish()
   }
 
   open(eventId?: string): void {
@@ -41,7 +41,7 @@ export class RelaySink implements Sink {
     this.sent += 1
     this.lastEvent = eventId
     const written = this.#write({ text, last, event: eventId ?? null })
-    if (last) this.#finish(emptyOutcome)
+    if (last) this.#finish()
     return written
   }
 
