@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { eventually, listDescendants, untilGone } from '@junctor/testkit'
@@ -119,8 +118,6 @@ verifies('A-20', here, async () => {
   expect(performance.now() - began).toBeLessThan(20_000)
   gateway.type(`${initialized}\n`)
   const listed = gateway.ask(listTools)
-  // Lists of other profiles wait 5 s.
-  await setTimeout(6_000)
   writeFileSync(isReady, '')
   expect(namesOf(await listed)).toEqual(expect.arrayContaining(['slow:echo', 'quick:echo']))
   await gateway.end()
