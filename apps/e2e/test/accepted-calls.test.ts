@@ -114,14 +114,18 @@ test('two home nodes stop, one after the other, while calls are sent to all node
     }
   }
   const working = [one, two, three].flatMap((node, index) => [work(node, index * 2), work(node, index * 2 + 1)])
-  await setTimeout(700)
+  /** Resolves when the nodes have accepted more calls. */
+  const moreAccepted = async (): Promise<void> => {
+    const before = accepted.length
+    await eventually(() => expect(accepted.length).toBeGreaterThan(before + 20), timeoutMs)
+  }
+  await moreAccepted()
   expect(await one.stop()).toBe(0)
-  await setTimeout(300)
+  await moreAccepted()
   expect(await two.stop()).toBe(0)
-  await setTimeout(300)
+  await moreAccepted()
   stopping.abort()
   await Promise.all(working)
-  expect(accepted.length).toBeGreaterThan(50)
   const missing = (): readonly number[] => accepted.filter((id) => !client.answered.includes(id))
   await eventually(() => expect(missing()).toEqual([]), timeoutMs)
   expect(client.answered.filter((id, at) => client.answered.indexOf(id) !== at)).toEqual([])
