@@ -18,6 +18,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
   const fabric = through(createMemoryFabric(bus))
   const deadlines = createDeadlines(now, () => {})
   const delivered: JobFrame[] = []
+  const longest = { callMs: 30_000 }
   let ids = 0
   const host = { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} }
   const jobs = createJobs({
@@ -36,7 +37,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
     log: silentLog,
     emit: emitNothing,
     unreadable: expect.unreachable,
-    longestCallMs: () => 30_000,
+    longestCallMs: () => longest.callMs,
   })
   /** @param session undefined: any node that takes it runs it */
   const submit = async (kind: JobKind, { session }: { session?: string } = { session: 's' }): Promise<JobRecord> => {
@@ -50,7 +51,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
     await fabric.close()
     deadlines.close()
   })
-  return { bus, fabric, host, jobs, delivered, submit }
+  return { bus, fabric, host, jobs, delivered, longest, submit }
 }
 
 /** Keys of the records of jobs that no client can ask for, as another node sees them. */
@@ -60,6 +61,22 @@ async function recordsOn(bus: MemoryBus): Promise<readonly string[]> {
   await spy.close()
   return keys
 }
+
+it('a reload that allows longer calls allows them to jobs that no client can ask for, and keeps their records', async () => {
+  const kept: number[] = []
+  const { longest, submit } = start(undefined, (fabric) => {
+    const storeOf: Fabric['store'] = fabric.store.bind(fabric)
+    const store: Fabric['store'] = (name, ttlMs) => {
+      if (name === 'passing') kept.push(ttlMs)
+      return storeOf(name, ttlMs)
+    }
+    return Object.assign(fabric, { store })
+  })
+  const { ttlMs } = await submit('queued')
+  longest.callMs = 2 * ttlMs
+  expect(await submit('queued', { session: 'other' })).toMatchObject({ ttlMs: 4 * ttlMs })
+  expect(kept.map((ms) => ms > 4 * ttlMs)).toEqual([false, true])
+})
 
 it('a desk accepts jobs, shows them and cancels them before any node runs them', async () => {
   const { jobs, delivered, submit } = start()

@@ -60,14 +60,10 @@ export interface Jobs {
  */
 export function createJobs(parts: JobsParts): Jobs {
   const { fabric, limits, clock, log, unreadable } = parts
-  // Twice the longest call: one call may wait for another.
-  const unpollableMs = Math.min(limits.jobTtlMs, Math.max(limits.jobPassingMs, 2 * parts.longestCallMs()))
-  const store = createJobStore(
-    fabric,
-    { pollable: limits.jobTtlMs, unpollable: unpollableMs + answerMs },
-    clock.now,
-    unreadable,
-  )
+  // Twice the longest call: one call may wait for another. A reload may change it.
+  const unpollableMs = (): number => Math.min(limits.jobTtlMs, Math.max(limits.jobPassingMs, 2 * parts.longestCallMs()))
+  const keepMs = { pollable: limits.jobTtlMs, unpollable: () => unpollableMs() + answerMs }
+  const store = createJobStore(fabric, keepMs, clock.now, unreadable)
   const queue = fabric.queue<JobItem>('jobs', limits.jobLeaseMs)
   const push = (key: string, item: JobItem = key): Promise<void> => queue.push(key, item)
   const starts = createDirectStarts()

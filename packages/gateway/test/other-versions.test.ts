@@ -169,7 +169,7 @@ test.each([null, 7, {}, [], { id: 7 }])('an item of the queue is not read from %
 test('a stored record that cannot be read counts as removed and is reported; a removed one is not', async () => {
   const reported: unknown[] = []
   const fabric = createMemoryFabric(createMemoryBus())
-  const keepMs = { pollable: 60_000, unpollable: 60_000 }
+  const keepMs = { pollable: 60_000, unpollable: () => 60_000 }
   const records = createStoredRecords(fabric, keepMs, (...about) => void reported.push(about))
   const store = fabric.store<never>('jobs', 60_000)
   await store.put('owner.j_1', { ...record, createdAt: 'today' } as never)

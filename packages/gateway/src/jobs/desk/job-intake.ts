@@ -28,7 +28,7 @@ export interface IntakeParts extends EnqueueParts {
   readonly idempotency: IdempotencyKeys
   readonly limits: Pick<GatewayLimits, 'jobTtlMs' | 'jobCharacters'>
   /** How long jobs that cannot be polled may take, in milliseconds. */
-  readonly unpollableMs: number
+  readonly unpollableMs: () => number
   readonly emit: Emit
 }
 
@@ -43,7 +43,7 @@ export function createJobIntake(parts: IntakeParts): JobIntake {
 
   const newRecord = (submission: Submission): JobRecord => {
     const canBePolled = isPollable(submission)
-    const longestMs = canBePolled ? limits.jobTtlMs : parts.unpollableMs
+    const longestMs = canBePolled ? limits.jobTtlMs : parts.unpollableMs()
     return newJobRecord(submission, nextId(canBePolled), parts.fabric.node, longestMs, clock.now())
   }
 

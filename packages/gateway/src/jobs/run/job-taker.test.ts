@@ -38,7 +38,7 @@ function start(jobsRunning = 10) {
   ) => {
     const store = createJobStore(
       fabric,
-      { pollable: limits.jobTtlMs, unpollable: limits.jobTtlMs },
+      { pollable: limits.jobTtlMs, unpollable: () => limits.jobTtlMs },
       now,
       expect.unreachable,
     )

@@ -66,7 +66,12 @@ function start() {
     store: (name, ms) => fabric.store(name, ms),
     mayRestoreDeleted: true,
   }
-  const store = createJobStore(forgetful, { pollable: ttlMs, unpollable: ttlMs + 60_000 }, now, expect.unreachable)
+  const store = createJobStore(
+    forgetful,
+    { pollable: ttlMs, unpollable: () => ttlMs + 60_000 },
+    now,
+    expect.unreachable,
+  )
   const open = createOpenJobs(defaultGatewayLimits)
   const delivered: JobFrame[] = []
   const pushed: string[] = []

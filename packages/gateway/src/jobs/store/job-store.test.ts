@@ -18,7 +18,7 @@ function start(mayRestoreDeleted = true) {
     store: (name, ms) => memory.store(name, ms),
     mayRestoreDeleted,
   }
-  const store = createJobStore(fabric, { pollable: 100_000, unpollable: 1_000 }, now, expect.unreachable)
+  const store = createJobStore(fabric, { pollable: 100_000, unpollable: () => 1_000 }, now, expect.unreachable)
   const accept = async (kind: 'queued' | 'task') => {
     const record = newJobRecord(sampleSubmission(kind), nextId(kind === 'task'), 'one', 100_000, time)
     return { key: keyOf(record), job: await store.create(keyOf(record), record) }

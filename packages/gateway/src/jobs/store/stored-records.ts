@@ -36,8 +36,8 @@ function isTombstone(value: unknown): boolean {
 export interface KeepMs {
   /** Records of jobs that can be polled: the longest time to live of any job. */
   readonly pollable: number
-  /** Records of jobs that cannot be polled. */
-  readonly unpollable: number
+  /** Records of jobs that cannot be polled, that are written now. */
+  readonly unpollable: () => number
 }
 
 /** The storage of job records. */
@@ -70,8 +70,15 @@ export function createStoredRecords(
   unreadable: UnreadableReporter,
 ): StoredRecords {
   const pollable = fabric.store<JobRecord | Tombstone>('jobs', keepMs.pollable)
-  const unpollable = fabric.store<JobRecord | Tombstone>('passing', keepMs.unpollable)
-  const storeOf = (key: string): Store<JobRecord | Tombstone> => (isUnpollableKey(key) ? unpollable : pollable)
+  let passingMs = keepMs.unpollable()
+  let unpollable = fabric.store<JobRecord | Tombstone>('passing', passingMs)
+  const passing = (): Store<JobRecord | Tombstone> => {
+    const ms = keepMs.unpollable()
+    // Records of longer jobs may be in it: it never keeps them for less.
+    if (ms > passingMs) unpollable = fabric.store('passing', (passingMs = ms))
+    return unpollable
+  }
+  const storeOf = (key: string): Store<JobRecord | Tombstone> => (isUnpollableKey(key) ? passing() : pollable)
 
   const find = async (key: string): Promise<Found> => {
     const stored = await storeOf(key).get(key)
