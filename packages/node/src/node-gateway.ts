@@ -73,7 +73,7 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
     metadata: (tenant) => authenticator.metadata(tenant),
     profile: () => profileNamed(served.config.profile),
     info: config.server,
-    ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl.replace(/\/+$/, '') }),
+    ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
     limits: chosen(config.limits, gatewayLimitNames),
     log,
     emit,

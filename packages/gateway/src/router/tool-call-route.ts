@@ -110,7 +110,11 @@ function start(
     return isTask ? callAsTask(calls, call, entry, request) : calls.run(call, entry, request)
   }
   const taking = (): Outcome | Promise<Outcome> =>
-    callTaking(calls, call, entry, request, takesTask ? (task) => keepTask(parts, call, entry, task) : undefined)
+    andThen(calls.run(call, entry, takingTasks(request)), (outcome) => {
+      const task = readStartedTask(outcome)
+      if (task === undefined) return outcome
+      return takesTask ? keepTask(parts, call, entry, task) : collectTask(calls, call, entry, task.taskId)
+    })
   // A job waits as long as a task takes. Other callers have only the time of their calls, so it is not offered for them.
   if (takesTask || call.exchange.context.job !== undefined) return taking()
   return andThen(calls.run(call, entry, request), (outcome) => (insistsOnTasks(outcome) ? taking() : outcome))
@@ -141,20 +145,6 @@ function goOn(
 /** Whether the backend of a tool may answer with a task (SEP-2663). */
 function mayStartTask({ caller }: Call, { entry }: Route): boolean {
   return caller.lastView !== undefined && hasTaskExtension(caller.lastView.view, entry)
-}
-
-/** Calls a tool whose backend may start a task. Default of `keep`: waits for that task. */
-function callTaking(
-  calls: RouterParts['calls'],
-  call: Call,
-  entry: BackendEntry,
-  request: Request,
-  keep = ({ taskId }: StartedTask): Promise<Outcome> => collectTask(calls, call, entry, taskId),
-): Outcome | Promise<Outcome> {
-  return andThen(calls.run(call, entry, takingTasks(request)), (outcome) => {
-    const task = readStartedTask(outcome)
-    return task === undefined ? outcome : keep(task)
-  })
 }
 
 /** Answers with a task of the gateway for one that the backend has started. Without storage for it, that is cancelled. */
