@@ -111,7 +111,7 @@ export async function createNode({
   const pages = findPages({ served, front: gateway.front, fabric, log })
   const listeners = createListeners({ config, gateway, admin, bus, log, pages })
   const { graceMs = defaultHttpLimits.graceMs } = config.limits
-  const apply = applyTo(served, applyConfig, listeners)
+  const apply = applyTo(served, applyConfig, listeners, config.publicUrl)
   const { added } = parts
   const addTo = (file: NodeConfig) => added.addTo(file)
   const reloads = createReloads({ config, served: first, addTo, apply, log, emit, now: Date.now })
@@ -136,10 +136,19 @@ export async function createNode({
   }
 }
 
-/** Applies another configuration to the gateway, and then to its listeners. Rejects like `ServedConfig.change`. */
-function applyTo(served: ServedConfig, applyConfig: ApplyConfig, listeners: Pick<Listeners, 'follow'>) {
+/**
+ * Applies another configuration to the gateway, and then to its listeners. Rejects like `ServedConfig.change`.
+ *
+ * @param publicUrl of the start: another one waits for a restart, because clients reach the listeners by the first
+ */
+function applyTo(
+  served: ServedConfig,
+  applyConfig: ApplyConfig,
+  listeners: Pick<Listeners, 'follow'>,
+  publicUrl: string | undefined,
+) {
   return async (next: NodeConfig): Promise<void> => {
-    await served.change(next, applyConfig)
+    await served.change({ ...next, publicUrl: publicUrl ?? next.publicUrl }, applyConfig)
     listeners.follow(next)
   }
 }

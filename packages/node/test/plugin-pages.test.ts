@@ -44,16 +44,18 @@ async function start(file: object) {
   const { http } = await node.listen()
   const { origin } = new URL(http.url)
   const text = async (path: string) => (await fetch(`${origin}${path}`)).text()
-  const ping = async (token: string) => {
+  const send = (token: string) => {
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       authorization: `Bearer ${token}`,
     }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
-    return (await fetch(`${origin}/mcp`, { method: 'POST', headers, body })).status
+    return fetch(`${origin}/mcp`, { method: 'POST', headers, body })
   }
-  return { node, text, ping }
+  const ping = async (token: string) => (await send(token)).status
+  const challenge = async () => (await send('')).headers.get('www-authenticate')
+  return { node, text, ping, challenge }
 }
 
 const backends = (text: string) => ({ own: { site: text } })
@@ -76,6 +78,16 @@ it('the tokens of a backend open the gateway that names it', async () => {
   await node.reload(parsed({ backends: backends('two'), auth: { server: 'own' } }))
   await expect.poll(() => ping('good-two')).toBe(200)
   expect(await ping('good-one')).toBe(401)
+})
+
+it('another public URL waits for a restart: until then everything has the first', async () => {
+  const file = { backends: backends('one'), auth: { server: 'own' } }
+  const { node, ping, challenge } = await start(file)
+  const first = await challenge()
+  expect(first).toContain(publicUrl)
+  const reloaded = await node.reload(parsed({ ...file, publicUrl: 'https://new.example.com' }))
+  expect(reloaded).toMatchObject({ kind: 'taken', changes: { restart: ['publicUrl'] } })
+  expect([await ping('good-one'), await challenge()]).toEqual([200, first])
 })
 
 it('a backend without tokens cannot be named', async () => {
