@@ -1,9 +1,11 @@
 import {
   type Answer,
+  type Client,
   type JsonValue,
   type Notification,
   payloadOf,
   type RequestId,
+  requestIdValue,
   type Scope,
   silentLog,
 } from '@junctor/plugin-sdk/link'
@@ -53,6 +55,22 @@ test('a request whose params are an array reaches no client, and its server gets
   relay.request({ ...createRequest('roots/list', {}), params: payloadOf([1]) }, undefined, respond)
   expect(answers).toMatchObject([[expect.anything(), { error: { code: -32_602, message: 'Invalid params' } }]])
   expect(ask).not.toHaveBeenCalled()
+})
+
+test('a question that fails leaves a later one with its id, which the server can still withdraw', async () => {
+  const asked: { readonly fail: (error: Error) => void; readonly signal: AbortSignal | undefined }[] = []
+  const ask: Client['ask'] = (_request, options) =>
+    new Promise((_resolve, fail) => void asked.push({ fail, signal: options?.signal }))
+  const relay = new UpstreamRelay({ scope: own, client: { ...recordClient(), ask }, log: silentLog, correlates: false })
+  const answers: Answer[] = []
+  const request = createRequest('roots/list', {})
+  const sendQuestion = (): void => relay.request(request, undefined, (_id, answer) => void answers.push(answer))
+  sendQuestion()
+  sendQuestion()
+  asked[0]?.fail(new Error('broken'))
+  await eventually(() => expect(answers).toHaveLength(1))
+  relay.notification(sent('notifications/cancelled', { requestId: requestIdValue(request.id) }), undefined)
+  expect(asked[1]?.signal?.aborted).toBe(true)
 })
 
 test('a server that asks without end is refused beyond a bound, also with one id, and asks again when it has answers', async () => {

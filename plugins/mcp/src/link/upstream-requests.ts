@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type AskOptions,
   type Client,
   isJsonObject,
   type Log,
@@ -58,14 +59,14 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
     const controller = new AbortController()
     open.set(request.id, controller)
     const { method, params } = request
-    // Roots belong to the client, not to a request: servers ask for them at any time, so the call is only a guess.
-    const guessed = receiver.kind === 'exchange' && (receiver.guessed || method === methods.rootsList)
-    const key = requestIdValue(request.id)
-    const options = { signal: controller.signal, guessed, ...(typeof key === 'string' && { key }) }
-    const answer = await (receiver.kind === 'exchange' ? receiver.exchange : client).ask({ method, params }, options)
-    // If the upstream has cancelled this request, another one may have its id by now.
-    if (open.get(request.id) === controller) open.delete(request.id)
-    return controller.signal.aborted ? undefined : answer
+    const asked = receiver.kind === 'exchange' ? receiver.exchange : client
+    try {
+      const answer = await asked.ask({ method, params }, optionsFor(request, receiver, controller.signal))
+      return controller.signal.aborted ? undefined : answer
+    } finally {
+      // Another request of the upstream may have its id by now.
+      if (open.get(request.id) === controller) open.delete(request.id)
+    }
   }
 
   async function relay(request: Request, receiver: KnownReceiver, respond: Respond): Promise<void> {
@@ -78,7 +79,6 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
     } catch (error) {
       const about = receiver.kind === 'exchange' ? { exchange: receiver.exchange.id } : {}
       log.error('a question of a backend could not be asked', { method: request.method, ...about, error })
-      open.delete(request.id)
       respond(request.id, { error: upstreamError('internal_error', request.method) })
     } finally {
       waiting -= 1
@@ -112,6 +112,13 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
 /** A client would read no valid request, and never answer. */
 function hasArray({ params }: Request): boolean {
   return params !== undefined && !isJsonObject(params.value())
+}
+
+function optionsFor({ id, method }: Request, receiver: KnownReceiver, signal: AbortSignal): AskOptions {
+  // Roots belong to the client, not to a request: servers ask for them at any time, so the call is only a guess.
+  const guessed = receiver.kind === 'exchange' && (receiver.guessed || method === methods.rootsList)
+  const key = requestIdValue(id)
+  return { signal, guessed, ...(typeof key === 'string' && { key }) }
 }
 
 /** Its parameters are printed for the client anyway, and only once. */
