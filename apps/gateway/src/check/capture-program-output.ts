@@ -4,7 +4,7 @@ import { printable } from '@junctor/primitives'
 
 /** Output of a program outside the protocol. It is the only hint why the program does not work. */
 export interface ProgramOutput {
-  /** The last line of its standard error that has text. */
+  /** The last line of its standard error that says something: the trace, version and notes after an error do not. */
   readonly error: string | undefined
   /** The first line of its standard output that was not a message. */
   readonly noise: string | undefined
@@ -17,13 +17,21 @@ export function captureProgramOutput(): { readonly log: Log; readonly words: () 
   const log: Log = {
     ...silentLog,
     info(_message, fields) {
-      error = lineOf(fields) ?? error
+      if (error === undefined || !followsError(fields?.['line'], error)) error = lineOf(fields) ?? error
     },
     warn(_message, fields) {
       noise ??= lineOf(fields)
     },
   }
   return { log, words: () => ({ error, noise }) }
+}
+
+/** Whether a line only follows an error: `at main.js:1:1`, `Node.js v24.0.0`, the further lines of npm, a note of Rust. */
+function followsError(line: unknown, error: string): boolean {
+  if (typeof line !== 'string') return false
+  if (/^\s/.test(line)) return /(?:Error|Exception)\b/.test(error)
+  if (/^npm (?:error|ERR!) /.test(line)) return /^npm (?:error|ERR!) (?!code|errno|path|syscall)/.test(error)
+  return /^(?:Node\.js v\d|note: run with )/.test(line)
 }
 
 /** The line as it can be shown. `undefined`: it has only spaces and punctuation. */
