@@ -1,8 +1,8 @@
 import type { Log } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
-import type { JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { finishAnswer } from './finish-answer.ts'
-import { assertFunction } from './misused.ts'
+import { assertFunction, kindOf } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
 import type { UncheckedPattern } from './schema/linear-pattern.ts'
 import { describeProblems, type CheckedValue } from './schema/schema-problem.ts'
@@ -102,16 +102,25 @@ export interface ForeignSchemas {
 
 const toolName = /^[A-Za-z0-9_.-]{1,128}$/
 
+/** Other SDKs take the name and the schemas beside the handler. */
+function assertMetadata(definition: unknown): void {
+  const metadata = isJsonObject(definition) ? definition['metadata'] : undefined
+  if (isJsonObject(metadata)) return
+  const expected = 'createTool({ metadata: { name, description, inputSchema }, handler })'
+  throw new Error(`expected ${expected}, got ${kindOf(definition)}`)
+}
+
 /**
  * Makes a tool. Schemas are compiled here, once, so that a bad one is found when the program starts. A pattern in a JSON
  * Schema that cannot be matched in linear time is a bad one too, unless the schemas are foreign.
  *
- * @throws Error when the name or a schema cannot be used, or there is no handler
+ * @throws Error when the name or a schema cannot be used, or there is no metadata or no handler
  */
 export function createTool<Input extends Schema, Output extends Schema | undefined = undefined>(
   definition: ToolDefinition<Input, Output>,
   foreign?: ForeignSchemas,
 ): Tool {
+  assertMetadata(definition)
   const { exactNumbers = false } = definition
   const { inputSchema, outputSchema, ...about } = definition.metadata
   const { name } = about

@@ -94,6 +94,16 @@ test.each<[string, () => unknown]>([
 })
 
 test.each<[unknown, string]>([
+  [{ name: 't', inputSchema: {}, handler: () => 'x' }, 'got an object with name, inputSchema, handler'],
+  [{ metadata: 't', handler: () => 'x' }, 'got an object with metadata, handler'],
+  ['t', 'got a string'],
+  [undefined, 'got nothing'],
+])('a tool without metadata is refused with an explanation of what to write: %j', (definition, got) => {
+  const expected = 'expected createTool({ metadata: { name, description, inputSchema }, handler })'
+  expect(() => createTool(any(definition))).toThrow(`${expected}, ${got}`)
+})
+
+test.each<[unknown, string]>([
   [old.object({ a: old.string() }), 'got one of zod 3'],
   [{ a: old.string() }, 'got an object of schemas (a, …): write z.object({ a: … })'],
   [{ a: z.string() }, 'got an object of schemas (a, …): write z.object({ a: … })'],
