@@ -21,6 +21,15 @@ export const wrongValues: readonly BrokenFile[] = [
     'listen: { http: { port: http } }',
     '1:25 listen.http.port | "http" | a whole number | Correct it, for example: port: 3000',
   ],
+  ...[
+    ['mcp.example.com/mcp', 'https'],
+    ['localhost/mcp', 'http'],
+    ['127.0.0.1:8080', 'http'],
+  ].map(([url, scheme]): BrokenFile => [
+    `the URL ${url} without a scheme`,
+    `backends: { a: { url: '${url}' } }`,
+    `1:23 backends.a.url | "${url}" | a URL such as https://mcp.example.com/mcp | Did you mean "${scheme}://${url}"?`,
+  ]),
   [
     'an extension without a prefix',
     'relayExtensions: [notes]',

@@ -71,6 +71,16 @@ test('every unresolved reference is found, with the next step', () => {
 })
 
 test.each([
+  ['${env:}', '${env:NAME}'],
+  ['${env: api_key}', '${env:api_key}'],
+  ['${env:my-key}', '${env:NAME}'],
+])('%s has no name that a shell can set', (written, meant) => {
+  const finding = { kind: 'unknown_reference', path: ['a'], at: 'value', got: written }
+  const expected = 'the name of a variable, of letters, digits and "_"'
+  expect(resolved({ a: written }).findings).toEqual([{ ...finding, expected, next: `Write it as in ${meant}.` }])
+})
+
+test.each([
   ['${env:HOST', '${env:HOST'],
   ['Bearer ${env:HOST and more', '${env:HOST'],
   ['${file:./a.txt', '${file:./a.txt'],

@@ -157,9 +157,18 @@ function lookUp(word: string, name: string, { env, folder }: ReferenceSources): 
   }
 }
 
+/** The names that `export` accepts. A variable with another name may be set all the same. */
+const shellName = /^[a-z_]\w*$/i
+
+const variableName = 'the name of a variable, of letters, digits and "_"'
+
 function environmentValue(name: string, env: ReferenceSources['env']): Found {
   const value = env[name]
   if (value !== undefined) return { kind: 'value', value }
+  if (!shellName.test(name)) {
+    const meant = shellName.test(name.trim()) ? name.trim() : 'NAME'
+    return { kind: 'unknown_reference', expected: variableName, next: `Write it as in \${env:${meant}}.` }
+  }
   return {
     kind: 'variable_not_set',
     expected: `the environment variable ${name} to be set`,

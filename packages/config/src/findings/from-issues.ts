@@ -49,7 +49,7 @@ function findings(issue: Issue, above: Path, source: IssueSource): readonly Find
       },
     ]
   }
-  const next = nextStep(path, written, expected, source.notes.example(own))
+  const next = withScheme(issue, written) ?? nextStep(path, written, expected, source.notes.example(own))
   const got = source.notes.isSecret(own) ? describeSecret(written) : describeValue(written, path)
   const kind = kindOf(issue) ?? (written === undefined ? 'missing_value' : 'wrong_value')
   return [{ kind, path, at: 'value', got, expected, next }]
@@ -75,6 +75,14 @@ export function unknownWord(path: Path, word: string, known: readonly string[]):
 function kindOf(issue: Issue): ProblemKind | undefined {
   const kind: unknown = issue.code === 'custom' ? issue.params?.['kind'] : undefined
   return problemKinds.find((known) => known === kind)
+}
+
+/** The next step for a URL that has all but its scheme: `mcp.example.com/mcp`. */
+function withScheme(issue: Issue, written: unknown): string | undefined {
+  if (issue.code !== 'invalid_format' || issue.format !== 'url' || typeof written !== 'string') return undefined
+  const host = /^(?:localhost|[\w-]+(?:\.[\w-]+)+)(?=[:/]|$)/i.exec(written)?.[0]
+  if (host === undefined) return undefined
+  return `Did you mean "${/^(?:localhost|[\d.]+)$/i.test(host) ? 'http' : 'https'}://${written}"?`
 }
 
 function nextStep(path: Path, written: unknown, expected: string, example: unknown): string {
