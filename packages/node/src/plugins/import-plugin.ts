@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { printable } from '@junctor/primitives'
@@ -81,22 +81,32 @@ export function loadFault(file: string, error: unknown): PluginFault {
   const [text = ''] = inspectedText(message).split('\n', 1)
   const next = nextSteps[code ?? ''] ?? (() => `Run it alone to see more: node ${file}`)
   const shown = printable(text.replaceAll(/\?[0-9a-f]{16}\b/g, ''))
-  return pluginFault(`${file}, which fails with: ${shown}`, expected, next(file, resource ?? ''))
+  return pluginFault(`${file}, which fails with: ${shown}`, expected, next(file, resource ?? '', text))
 }
 
 /** An error of Node's permission model also names what was denied. */
 type DeniedError = NodeJS.ErrnoException & { readonly resource?: string }
 
 /** What to do about errors of Node, by their codes. */
-const nextSteps: Readonly<Record<string, (file: string, resource: string) => string>> = {
+const nextSteps: Readonly<Record<string, (file: string, resource: string, message: string) => string>> = {
   ERR_ACCESS_DENIED: (_file, resource) =>
     `A plugin in a process of its own reads its own package, node_modules and the SDK only, not: ${resource}`,
-  ERR_MODULE_NOT_FOUND: (file) => `Install what it imports: npm install in ${dirname(file)}`,
+  ERR_MODULE_NOT_FOUND: (file, _resource, message) => nextForMissing(file, message),
   ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING: () =>
     'Packages must contain JavaScript: compile the TypeScript before it is published.',
   ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX: () =>
     'Use TypeScript whose types can be erased: no enums, namespaces or parameter properties.',
   ERR_UNKNOWN_FILE_EXTENSION: () => 'Name a file that ends in .ts, .mts, .js, .mjs or .cjs.',
+}
+
+/** A package that is not there has to be installed; a file that is not there may be written as compilers accept it. */
+function nextForMissing(file: string, message: string): string {
+  const path = /^Cannot find module '([^']+)'/.exec(message)?.[1]
+  if (path === undefined) return `Install what it imports: npm install in ${dirname(file)}`
+  const written = ['.ts', '.js', '.mjs', '/index.ts', '/index.js'].map((ending) => path + ending)
+  const meant = [...written, path.replace(/js$/, 'ts')].find((one) => existsSync(one))
+  if (meant === undefined) return 'Correct the path: it starts at the file that imports it.'
+  return `Write the path of the file itself, up to its ending: ${basename(path)} is ${meant}`
 }
 
 /** Anything may be thrown, also what has no text. */

@@ -114,16 +114,20 @@ test.each([
   ['./nothing.ts', 'throw null', 'nothing.ts, which fails with: null', 'node FOLDER/nothing.ts'],
   ['./syntax.ts', 'export default {', 'syntax.ts, which fails with', 'node FOLDER/syntax.ts'],
   ['./missing.ts', "import '@acme/absent'", "Cannot find package '@acme/absent'", 'npm install in FOLDER'],
+  ['./endless.ts', "import './tool'", 'FOLDER/tool', 'its ending: tool is FOLDER/tool.ts'],
+  ['./compiled.ts', "import './tool.js'", 'FOLDER/tool.js', 'its ending: tool.js is FOLDER/tool.ts'],
+  ['./nowhere.ts', "import './nothing-there.ts'", 'FOLDER/nothing-there.ts', 'Correct the path'],
   ['@acme/other', exported('@acme/weather'), 'a plugin named "@acme/weather"', 'the name of its package'],
 ])('%s is a clear problem', async (reference, text, got, next) => {
   const isPackage = reference.startsWith('@')
+  write('tool.ts', '')
   if (isPackage) {
     write(`node_modules/${reference}/package.json`, `{ "type": "module", "exports": "./w.js" }`)
     write(`node_modules/${reference}/w.js`, text)
   } else write(reference, text)
   expect(await loadPlugin(reference, folder)).toMatchObject({
     kind: 'failed',
-    got: expect.stringContaining(got),
+    got: expect.stringContaining(got.replace('FOLDER', folder)),
     next: expect.stringContaining(next.replace('FOLDER', folder)),
   })
 })
