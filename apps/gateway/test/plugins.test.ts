@@ -47,13 +47,18 @@ async function check(): Promise<CheckResult> {
   return JSON.parse(junctor.stdout()) as CheckResult
 }
 
-test('a file of TypeScript without packages is checked, listed and called', async () => {
+test('files of TypeScript and CommonJS without packages are checked, listed and called', async () => {
   write({
     'junctor.yaml':
-      'backends:\n  sky: { plugin: ./plugins/weather.ts, city: Oslo }\n  demo: { plugin: "@junctor/plugin-demo" }\n',
+      'backends:\n  sky: { plugin: ./plugins/weather.ts, city: Oslo }\n  old: { plugin: ./plugins/old.cjs }\n  demo: { plugin: "@junctor/plugin-demo" }\n',
     'plugins/weather.ts': weather,
+    'plugins/old.cjs': `
+const { createBackend, definePlugin } = require('@junctor/plugin-sdk')
+const { z } = require('zod')
+module.exports = definePlugin({ name: 'old', key: 'plugin', config: z.strictObject({}), create: (_, { name }) => createBackend({ name }) })`,
   })
-  expect(await check()).toMatchObject({ problems: [], backends: [{ name: 'sky', state: 'up' }, { name: 'demo' }] })
+  const backends = [{ name: 'sky', state: 'up' }, { name: 'old', state: 'up' }, { name: 'demo' }]
+  expect(await check()).toMatchObject({ problems: [], backends })
   const called = startJunctor(['call', 'sky__forecast'], { folder })
   expect(await called.ended()).toBe(0)
   expect(called.stdout()).toContain('sun in Oslo')
