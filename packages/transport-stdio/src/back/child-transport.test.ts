@@ -117,16 +117,23 @@ describe('starting', () => {
     expect(JSON.stringify(answers)).not.toContain('of another backend')
   })
 
-  test.each<[string, Partial<ChildOptions>]>([
-    ['a command that does not exist', { command: 'no-such-command-anywhere' }],
-    ['a folder that does not exist', { cwd: '/no/such/folder' }],
+  test.each<[string, Partial<ChildOptions>, RegExp?]>([
+    ['a command that does not exist', { command: 'no-such-command-anywhere' }, /anywhere"$/],
+    [
+      'a folder that does not exist',
+      { cwd: '/no/such/folder' },
+      /in the folder "\/no\/such\/folder", which is not there$/,
+    ],
     ['a file that is not a program', { command: import.meta.filename }],
     ['a command that the system cannot be given', { command: 'a\0b' }],
     ['arguments that are too long', { args: ['x'.repeat(3_000_000)] }],
-  ])('%s shows in `closed`', async (_name, options) => {
+  ])('%s shows in `closed`', async (_name, options, problem = /./) => {
     const transport = open('echo', options)
     void transport.send(ping)
-    await expect(transport.closed).resolves.toMatchObject({ code: 'BACKEND_UNREACHABLE' })
+    await expect(transport.closed).resolves.toMatchObject({
+      code: 'BACKEND_UNREACHABLE',
+      problem: expect.stringMatching(problem),
+    })
     expect(transport.pid).toBeUndefined()
   })
 })

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRedaction, errorOf, settlesWithin } from '@junctor/primitives'
 import type { Emit, GuardedChild, Log, ProcessGuard, Receiver, Transport } from '@junctor/contracts'
 import { type Message, printMessage, type PrintOptions } from '@junctor/jsonrpc'
@@ -67,9 +68,14 @@ function start(
 }
 
 /** A transport for a program that could not be started: the system reports that immediately, or Node in an event. */
-function notStarted({ backend, command }: ChildOptions, child: ChildProcessWithoutNullStreams | Error): ChildTransport {
-  const explain = (cause: Error): Error =>
-    new JunctorError('BACKEND_UNREACHABLE', `Backend "${backend}" could not be started with "${command}"`, { cause })
+function notStarted(options: ChildOptions, child: ChildProcessWithoutNullStreams | Error): ChildTransport {
+  const { backend, command, cwd } = options
+  const explain = (cause: Error): Error => {
+    // The system reports a missing folder as if it were the program.
+    const where = cwd === undefined || existsSync(cwd) ? '' : ` in the folder "${cwd}", which is not there`
+    const problem = `Backend "${backend}" could not be started with "${command}"${where}`
+    return new JunctorError('BACKEND_UNREACHABLE', problem, { cause })
+  }
   const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>()
   if (child instanceof Error) resolve(explain(child))
   else child.once('error', (error) => resolve(explain(error)))
