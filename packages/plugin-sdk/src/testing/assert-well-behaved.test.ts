@@ -212,7 +212,12 @@ describe('calls', () => {
       { structuredContent: { days: 'x' } },
       'tool a: expected structuredContent of its outputSchema: it/d',
     ],
-  ])('an answer that does not match the output schema is reported: %s', async (_, result, problem) => {
+    [
+      'content of no known type',
+      { content: [{ type: 'txt' }] },
+      'tool a: expected content[0] to have the type text, image',
+    ],
+  ])('an answer that does not match the output schema or the protocol is reported: %s', async (_, result, problem) => {
     await expect(assertWellBehaved(foreign(answering(result)), { calls })).rejects.toThrow(problem)
     await expect(assertWellBehaved(foreign(answering(result)))).resolves.toBeUndefined()
   })

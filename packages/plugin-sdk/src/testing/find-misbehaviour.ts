@@ -64,7 +64,10 @@ export async function findMisbehaviour(
     ]),
     breaks('Answer with an error; createBackend does it.', await unknownProblems(client)),
     breaks('Check the arguments before the work begins; createTool does it.', await argumentProblems(client, tools)),
-    breaks('Let the handler return what its schema describes.', await answerProblems(client, tools, prompts, calls)),
+    breaks(
+      'Let the handler return that: its schema and the specification describe it.',
+      await answerProblems(client, tools, prompts, calls),
+    ),
     breaks('Let "read" return the contents of what is listed.', await readProblems(client, resources)),
     breaks('Give the "signal" of the handler to what it waits for, or end when it aborts.', [
       ...(await endProblems(client, calls)),

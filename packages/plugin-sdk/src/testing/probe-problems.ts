@@ -1,5 +1,6 @@
 import { isJsonObject } from '@junctor/jsonrpc'
 import { invalidAnswerPrefix, unmatchedAnswerPrefix } from '../misused.ts'
+import { contentProblem } from './content-problem.ts'
 import { RequestError } from './request-error.ts'
 import { outputProblem } from './output-problem.ts'
 import { soon } from './soon.ts'
@@ -65,7 +66,11 @@ export async function answerProblems(
     ...calls.map(async (call) => {
       const given = await soon(client.callTool(call.tool, call.arguments))
       const schema = tools.find(({ name }) => name === call.tool)?.['outputSchema']
-      return misuse(`tool ${call.tool}`, given) ?? outputProblem(call.tool, schema, given)
+      return (
+        misuse(`tool ${call.tool}`, given) ??
+        contentProblem(call.tool, given) ??
+        outputProblem(call.tool, schema, given)
+      )
     }),
     ...open.map(async ({ name }) => misuse(`prompt ${name}`, await soon(client.getPrompt(name)))),
   ])
