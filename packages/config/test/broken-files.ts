@@ -1,5 +1,6 @@
 import type { ProblemKind } from '../src/index.ts'
 import { brokenPins } from './broken-pins.ts'
+import { brokenSyntax } from './broken-syntax.ts'
 import { unusableCertificates } from './unusable-certificates.ts'
 import { type BrokenFile, wrongValues } from './wrong-values.ts'
 
@@ -19,58 +20,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       '1:1  | a folder | a file that can be read | Check the name, and from which folder the command runs.',
     ],
   ],
-  syntax: [
-    [
-      'text that is not YAML',
-      'a: [1',
-      '1:6  | the end of the file | a closing ] | Correct the line, or the one before it.',
-    ],
-    [
-      'a tab in the indentation',
-      'a:\n\tb: 1',
-      '2:1  | "\\t" | spaces for indentation | Correct the line, or the one before it.',
-    ],
-    [
-      'text that needs quotes',
-      'a: @b',
-      '1:4  | "@" | quotes around text that begins with @, `, %, | or > | Correct the line, or the one before it.',
-    ],
-    [
-      'two values for one key',
-      'a: b: c',
-      '1:4  | "b" | one value for each key; text that holds ": " needs quotes | Correct the line, or the one before it.',
-    ],
-    [
-      'two documents',
-      'a: 1\n---\nb: 2',
-      '2:1  | "-" | one document, without a line of --- | Correct the line, or the one before it.',
-    ],
-    [
-      'a tag',
-      'a: !secret b',
-      '1:4  | "!" | plain values, without tags such as !name | Correct the line, or the one before it.',
-    ],
-    [
-      'a key that is no text',
-      '? [a, b]\n: 1',
-      '1:3  | "[" | keys that are plain text | Correct the line, or the one before it.',
-    ],
-    [
-      'JSON without its end',
-      '{\n  "server": {"name": "mine"\n',
-      '3:1  | the end of the file | a closing } | Correct the line, or the one before it.',
-    ],
-    [
-      'JSON without a comma',
-      '{"timeout": "1s" "profile": "mcp"}',
-      '1:18  | "\\"" | a comma, a bracket or the end of the line before it | Correct the line, or the one before it.',
-    ],
-    [
-      'quotes without an end',
-      'server: { name: "mine }',
-      '1:24  | the end of the file | a closing quote | Correct the line, or the one before it.',
-    ],
-  ],
+  syntax: brokenSyntax,
   duplicate_key: [
     [
       'a section that is there twice',
@@ -174,7 +124,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a fabric on NATS without a key of the cluster',
       'fabric: { nats: { servers: [nats://nats:4222] } }',
-      '1:17 fabric.nats.key | nothing | a key of the cluster | Add it, for example: key: ${env:JUNCTOR_CLUSTER_KEY}',
+      '1:17 fabric.nats.key | nothing | a key of the cluster, or a list of them | Add it, for example: key: ${env:JUNCTOR_CLUSTER_KEY}',
     ],
     [
       'a key without its hash',

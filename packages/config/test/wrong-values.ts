@@ -64,7 +64,7 @@ export const wrongValues: readonly BrokenFile[] = [
   [
     'a fabric of the future',
     'fabric: kafka',
-    '1:9 fabric | "kafka" | "memory" | Correct it, for example: fabric: memory',
+    '1:9 fabric | "kafka" | memory, or { nats: { servers, key } } | Correct it, for example: fabric: memory',
   ],
   [
     'a cluster key that can be guessed',
@@ -110,6 +110,11 @@ export const wrongValues: readonly BrokenFile[] = [
     `listen: { http: { trustedProxies: [${network}] } }`,
     `1:36 listen.http.trustedProxies[0] | "${network}" | an address or a network, such as 10.0.0.0/8, but not all addresses | Correct it.`,
   ]),
+  [
+    'a word without a space after its colon',
+    'backends:\n  files:\n    command:node',
+    '3:5 backends.files | "command:node" | a mapping | Write a space after "command:".',
+  ],
   [
     'a backend that is no mapping',
     'backends:\n  files: node server.js',

@@ -46,7 +46,12 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
   { plugins, notesOf, usual }: BackendChecks<Plugin>,
 ): CheckedBackend<Plugin> {
   if (!isJsonObject(value)) {
-    const next = 'Describe the backend, for example: url: https://mcp.example.com/mcp'
+    // `url:https://…` is one text for YAML.
+    const [, word] = (typeof written === 'string' && /^([a-z]+):\S/i.exec(written)) || []
+    const next =
+      word === undefined
+        ? 'Describe the backend, for example: url: https://mcp.example.com/mcp'
+        : `Write a space after "${word}:".`
     return {
       kind: 'findings',
       findings: [

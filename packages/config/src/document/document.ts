@@ -123,6 +123,10 @@ function syntaxProblem(
     (code === 'MISSING_CHAR' && message.includes('quote') ? 'a closing quote' : undefined) ??
     `text that can be read (${plain.charAt(0).toLowerCase()}${plain.slice(1)})`
   const position = at(pos[0])
+  if (code === 'UNEXPECTED_TOKEN' && text.slice(pos[0] - 1, pos[0] + 1) === '${') {
+    const next = "Put the whole text between quotes: '${env:NAME}'"
+    return { kind: 'syntax', position, got: '"{"', expected: 'quotes around a reference between braces', next }
+  }
   if (code === 'DUPLICATE_KEY') {
     const next = 'Keep one of them, and remove the other.'
     return { kind: 'duplicate_key', position, got: 'a repeated key', expected, next }

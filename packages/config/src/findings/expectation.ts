@@ -20,9 +20,14 @@ const kinds: Readonly<Record<string, string>> = {
 /** The beginnings of zod's default messages, used when a schema has no message of its own. */
 const standardMessage = /^(?:Invalid|Too (?:big|small)|Unrecognized)\b/
 
+/** Whether a message is that of zod, and not of the schema. */
+export function isStandardMessage(message: string): boolean {
+  return standardMessage.test(message)
+}
+
 /** Describes the expected value of an issue. */
 export function expectation(issue: Issue): string {
-  if (!standardMessage.test(issue.message)) return issue.message
+  if (!isStandardMessage(issue.message)) return issue.message
   switch (issue.code) {
     case 'invalid_type':
       return kinds[issue.expected] ?? issue.expected

@@ -3,7 +3,7 @@ import type { Finding, Path } from '../problem.ts'
 import { type ProblemKind, problemKinds } from '../problem-kind.ts'
 import { suggest } from '../suggest.ts'
 import { describeSecret, describeValue } from './describe-value.ts'
-import { expectation, mapping, oneOf } from './expectation.ts'
+import { expectation, isStandardMessage, mapping, oneOf } from './expectation.ts'
 import type { FieldNotes } from './field-notes.ts'
 import { memberAt } from './member-at.ts'
 
@@ -27,7 +27,7 @@ export function findingsFromIssues(issues: readonly Issue[], source: IssueSource
 
 function findings(issue: Issue, above: Path, source: IssueSource): readonly Finding[] {
   const own: Path = [...above, ...issue.path.map((step) => (typeof step === 'number' ? step : String(step)))]
-  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+  if (issue.code === 'invalid_union' && issue.errors.length > 0 && !saysMore(issue)) {
     return closestBranch(issue.errors).flatMap((inner) => findings(inner, own, source))
   }
   if (issue.code === 'unrecognized_keys') {
@@ -115,6 +115,11 @@ function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
   return (candidates.length > 0 ? candidates : branches).reduce((best, branch) =>
     wrong(branch) < wrong(best) ? branch : best,
   )
+}
+
+/** Whether the words of a union say more than one of its branches: none of them was meant. */
+function saysMore({ message, errors }: z.core.$ZodIssueInvalidUnion): boolean {
+  return !isStandardMessage(message) && !errors.some((issues) => issues.every(isBelowTop))
 }
 
 function weightOf({ path, ...issue }: Issue): number {
