@@ -41,7 +41,15 @@ export function resolvePlugin(reference: string, folder: string): PluginModule |
     }
   }
   const [reason = `${JSON.stringify(reference)}, which is not installed`] = reasons
-  return pluginFault(reason, expectedReference, `Install it in the folder of this file: npm install ${reference}`)
+  return pluginFault(reason, expectedReference, nextForAbsence(reference))
+}
+
+/** Yarn sets `process.versions.pnp` where packages have no folders. */
+function nextForAbsence(reference: string): string {
+  if ('pnp' in process.versions) {
+    return "Yarn Plug'n'Play has no node_modules, where it is looked up: set nodeLinker: node-modules in .yarnrc.yml"
+  }
+  return `Install it in the folder of this file: npm install ${reference}`
 }
 
 function atPath(path: string): PluginModule | PluginFault {

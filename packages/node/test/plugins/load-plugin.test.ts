@@ -144,6 +144,17 @@ test.each([
   expect(await loadPlugin(reference, folder)).toMatchObject({ kind: 'failed', got: expect.stringContaining(got) })
 })
 
+test("a package that Yarn Plug'n'Play keeps elsewhere is a problem of its linker", async () => {
+  Object.defineProperty(process.versions, 'pnp', { value: '3', configurable: true, enumerable: true })
+  try {
+    expect(await loadPlugin('@acme/absent', folder)).toMatchObject({
+      next: expect.stringContaining('nodeLinker: node-modules'),
+    })
+  } finally {
+    Reflect.deleteProperty(process.versions, 'pnp')
+  }
+})
+
 test('a module that never finishes loading is a problem', async () => {
   const file = write('hangs.ts', 'await new Promise(() => {})')
   expect(await importPlugin(file, '0123456789abcdef', 50)).toMatchObject({
