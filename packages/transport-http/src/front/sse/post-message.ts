@@ -6,14 +6,18 @@ import { type BodyReader, declaresTooMuch, readBody } from '../body/read-body.ts
 import { refuseTooLarge } from '../request/refuse-too-large.ts'
 import { sessionsInQuery } from '../headers/session-parameter.ts'
 
+const noKey = 'Expected a POST to the address that the stream names: open the stream with GET'
+
 /** Handles a client's post: accepted here, answered on its stream (2024-11-05, "HTTP with SSE"). */
 export function postMessage(call: ReceivedRequest): void {
   call.authenticate((identity) => {
     const from = { identity }
+    const [key] = sessionsInQuery(call.request)
+    if (key === undefined) {
+      return call.refuse('http_method_not_allowed', { from, headers: { allow: 'GET' }, message: noKey })
+    }
     const verdict = judgeBody(call)
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
-    const [key] = sessionsInQuery(call.request)
-    if (key === undefined) return call.refuse('session_missing', { from })
     const { limits } = call.serving
     if (declaresTooMuch(call.header('content-length'), limits.body)) return refuseTooLarge(call, identity)
     readBody(call.request, limits.body, new MessageBody(call, identity, key))

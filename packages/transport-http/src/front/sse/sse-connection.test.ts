@@ -227,7 +227,8 @@ describe('a message is refused', () => {
   test.each<[string, Call, number, string]>([
     ['of another caller', { headers: { authorization: 'Bearer mallory' } }, 404, 'session_unknown'],
     ['of a refused caller', { headers: { authorization: 'Bearer nobody' } }, 401, 'Authentication'],
-    ['without a key', { path: '/sse' }, 400, 'session_missing'],
+    // The clients that try a POST first look for a stream only after this status: mcp-remote does so.
+    ['without a key', { path: '/sse', body: initialize }, 405, 'open the stream with GET'],
     ['with a key that there is not', { path: '/sse?session_id=x' }, 404, 'session_unknown'],
     ['that is not JSON', { headers: { 'content-type': 'text/plain' } }, 415, 'Content-Type'],
     ['that is too large', { body: callOf('echo', { x: 'x'.repeat(10_000) }) }, 413, 'at most 1000 bytes'],
