@@ -52,7 +52,7 @@ test('an exception while a silent peer is pinged is reported', async () => {
 test('an exception of the front during a refusal affects only the refused connection', async () => {
   const { front, connect, open } = await serve()
   Object.assign(front, { refuse: breaks })
-  await expect(connect({ protocols: [] })).rejects.toThrow('socket hang up')
+  await expect(connect({ protocols: ['other'] })).rejects.toThrow('socket hang up')
   expect(front.errors).toEqual([broken])
   // Before and after the check of credentials.
   await expect(connect({ headers: { origin: 'https://elsewhere.example' } })).rejects.toThrow('socket hang up')

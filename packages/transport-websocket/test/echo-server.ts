@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { eventually } from '@junctor/testkit'
 import { startHttpServer } from '@junctor/testkit/http'
 import { expect } from 'vitest'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 
 /** A server that sends back every frame, with its own limit on unsent data. */
 export interface EchoServer {
@@ -20,9 +20,9 @@ export interface EchoServer {
  *
  * @param greeting is sent to each client when it connects; default: nothing
  */
-export async function startEchoServer(greeting?: string): Promise<EchoServer> {
+export async function startEchoServer(greeting?: string, options: ServerOptions = {}): Promise<EchoServer> {
   const { server: http, port, sockets, close } = await startHttpServer((_, response) => response.writeHead(404).end())
-  const server = new WebSocketServer({ server: http, path: '/mcp', perMessageDeflate: true })
+  const server = new WebSocketServer({ server: http, path: '/mcp', perMessageDeflate: true, ...options })
   const requests: IncomingMessage[] = []
   server.on('connection', (socket, request) => {
     requests.push(request)

@@ -16,11 +16,16 @@ export interface ConnectOptions {
 const handshakeTimeoutMs = 60_000
 
 /**
- * Connects to a server with the subprotocol `mcp`. Rejects with `BACKEND_UNREACHABLE`, `BACKEND_REFUSED` or the
- * signal's reason; no connection is left open then.
+ * Connects to a server with the subprotocol `mcp`, or with none when the server selects none. Rejects with
+ * `BACKEND_UNREACHABLE`, `BACKEND_REFUSED` or the signal's reason; no connection is left open then.
  */
-export function connect({ url, headers, limits }: ConnectOptions, signal: AbortSignal): Promise<Connection> {
+export function connect(options: ConnectOptions, signal: AbortSignal): Promise<Connection> {
   signal.throwIfAborted()
+  return offer([subprotocol], options, signal)
+}
+
+function offer(subprotocols: string[], options: ConnectOptions, signal: AbortSignal): Promise<Connection> {
+  const { url, headers, limits } = options
   const settings = {
     headers: { ...headers },
     perMessageDeflate: false,
@@ -28,7 +33,7 @@ export function connect({ url, headers, limits }: ConnectOptions, signal: AbortS
     handshakeTimeout: handshakeTimeoutMs,
     closeTimeout: limits.closeMs,
   }
-  const socket = new WebSocket(url, subprotocol, settings)
+  const socket = new WebSocket(url, subprotocols, settings)
   const { promise, resolve, reject } = Promise.withResolvers<Connection>()
   let wire: Duplex | undefined
   const give = (error: Error): void => {
@@ -37,8 +42,10 @@ export function connect({ url, headers, limits }: ConnectOptions, signal: AbortS
   }
   const abort = (): void => give(signal.reason as Error)
   signal.addEventListener('abort', abort)
+  let isNoneSelected = false
   socket.once('upgrade', (response) => {
     wire = response.socket
+    isNoneSelected = subprotocols.length > 0 && response.headers['sec-websocket-protocol'] === undefined
   })
   socket.once('open', () => {
     // Early messages wait until a reader is attached.
@@ -49,8 +56,10 @@ export function connect({ url, headers, limits }: ConnectOptions, signal: AbortS
     request.destroy()
     give(new JunctorError('BACKEND_REFUSED', `Expected a WebSocket, got HTTP ${statusCode}`))
   })
-  socket.on('error', (cause) =>
-    give(new JunctorError('BACKEND_UNREACHABLE', `Could not connect to ${url.origin}`, { cause })),
-  )
+  socket.on('error', (cause) => {
+    // The library takes this for an error; the standard does not (RFC 6455 section 4.1).
+    if (isNoneSelected && !signal.aborted) resolve(offer([], options, signal))
+    give(new JunctorError('BACKEND_UNREACHABLE', `Could not connect to ${url.origin}`, { cause }))
+  })
   return promise.finally(() => signal.removeEventListener('abort', abort))
 }

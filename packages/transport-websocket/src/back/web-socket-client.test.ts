@@ -50,6 +50,16 @@ describe('opening', () => {
     expect(wire.texts('received')).toEqual(['{"jsonrpc":"2.0","method":"hello"}'])
   })
 
+  test('connects to a server that selects no subprotocol', async () => {
+    const server = await startEchoServer('{"jsonrpc":"2.0","method":"hello"}', { handleProtocols: () => false })
+    onTestFinished(() => server.close())
+    const wire = createWireRecorder()
+    const transport = await clientOf(server.url).client.open(wire.receiver(), never)
+    onTestFinished(() => transport.close())
+    await wire.untilReceived(1)
+    expect(wire.texts('received')).toEqual(['{"jsonrpc":"2.0","method":"hello"}'])
+  })
+
   test('rejects when no server listens', async () => {
     const { client } = clientOf('ws://127.0.0.1:1/mcp')
     await expect(client.open({ message() {} }, never)).rejects.toMatchObject({ code: 'BACKEND_UNREACHABLE' })

@@ -9,7 +9,7 @@ import { WebSocketTransport } from './web-socket-transport.ts'
 export interface WebSocketClient {
   /**
    * Opens a connection. Rejects with `BACKEND_UNREACHABLE`, with `BACKEND_REFUSED` when the server does not answer with
-   * a WebSocket of the subprotocol `mcp`, and with the signal's reason.
+   * a WebSocket, and with the signal's reason.
    *
    * When the connection ends, `closed` resolves with a `BACKEND_EXITED` that has the close code.
    */
