@@ -141,7 +141,7 @@ const hostile: readonly [string, () => string, readonly [string, RegExp]][] = [
   [
     'a key that it brings along, without a name',
     () => foreign.token(claims(), { typ, kid: undefined, jwk: foreign.jwk }),
-    refused(/does not publish/),
+    refused(/several keys/),
   ],
   ['two signatures', () => `${signed()}.${signed().split('.')[2]}`, refused(/Expected a JSON Web Token/)],
   ['an encrypted token', () => `${encoded({ alg: 'dir', enc: 'A256GCM' })}.a.b.c.d`, refused(/Expected/)],
@@ -197,16 +197,21 @@ test('the issuer is asked once for all tokens, and no other server is asked', as
   expect(issuer.asked.filter((path) => path === '/keys')).toHaveLength(1)
 })
 
-test('a token without a key id is accepted only when exactly one key matches', async () => {
+test.each([
+  ['without a key id', undefined],
+  ['that names a key', 'same'],
+])('a token %s is accepted only when exactly one key matches', async (_name, kid) => {
   const single = await startTestIssuer()
-  single.keys = nameless.map(({ jwk }) => ({ ...jwk, kid: undefined }))
+  single.keys = nameless.map(({ jwk }) => ({ ...jwk, kid }))
   const options = {
     tenants: [{ tenant: { name: 'default', profile: mcpProfile } }],
     issuer: { issuer: single.issuer, audience: [audience], algorithms: ['ES256'] },
   }
-  const token = nameless[0].token(claims({ iss: single.issuer }), { kid: undefined })
+  const token = nameless[0].token(claims({ iss: single.issuer }), { kid })
   const ambiguous = createAuthenticator(options)
-  expect(await ambiguous.authenticate(bearing(token))).toMatchObject({ status: 401 })
+  const refusal = (await ambiguous.authenticate(bearing(token))) as Challenge
+  expect(refusal).toMatchObject({ status: 401 })
+  expect(refusal.headers['www-authenticate']).toMatch(/several keys that fit .* needs its own/)
   single.keys = single.keys.slice(0, 1)
   const clear = createAuthenticator(options)
   expect(await clear.authenticate(bearing(token))).toMatchObject({ kind: 'identity' })

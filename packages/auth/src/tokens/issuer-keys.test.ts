@@ -39,13 +39,14 @@ afterEach(async () => {
 })
 
 /** Returns the result of looking up the key that a token names. */
-async function find(kid: string): Promise<'found' | 'unknown' | 'missing'> {
+async function find(kid: string): Promise<'found' | 'unknown' | 'ambiguous' | 'missing'> {
   try {
     await keys.find({ alg: 'ES256', kid }, { payload: '', signature: '' })
     return 'found'
   } catch (error) {
     if (error instanceof KeysMissing) return 'missing'
     if (error instanceof errors.JWKSNoMatchingKey) return 'unknown'
+    if (error instanceof errors.JWKSMultipleMatchingKeys) return 'ambiguous'
     throw error
   }
 }
@@ -71,6 +72,17 @@ test('a new key is found by the first token that names it', async () => {
   server.keys = [two.jwk]
   expect(await Promise.all([find('two'), find('two')])).toEqual(['found', 'found'])
   expect(await find('one')).toBe('unknown')
+  expect(readings()).toBe(2)
+})
+
+test('keys with one name are read again, so that an issuer that names them apart is not waited for', async () => {
+  server.keys = [one.jwk, { ...two.jwk, kid: 'one' }]
+  expect(await find('one')).toBe('ambiguous')
+  server.keys = [one.jwk, two.jwk]
+  clock += 29_999
+  expect(await find('one')).toBe('ambiguous')
+  clock += 1
+  expect(await find('one')).toBe('found')
   expect(readings()).toBe(2)
 })
 

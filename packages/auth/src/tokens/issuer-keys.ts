@@ -110,15 +110,20 @@ export function createIssuerKeys({ source, timeoutMs, elapsed, log, emit }: Issu
       try {
         return await known.find(header, token)
       } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+        if (!isOfKeySet(error)) throw error
         await refresh()
         const renewed = usable()
         if (renewed !== undefined && renewed !== known) return renewed.find(header, token)
-        // The issuer may publish it by now: a client whose token is called wrong throws it away.
+        // The issuer may publish the right key by now: a client whose token is called wrong throws it away.
         if (hasFailed) throw new KeysMissing(Math.max(0, pauseMs()))
         throw error
       }
     },
     close: () => closing.abort(),
   }
+}
+
+/** Whether another key set might have the key: this one has none that matches, or several. */
+function isOfKeySet(error: unknown): boolean {
+  return error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys
 }

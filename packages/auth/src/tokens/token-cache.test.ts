@@ -123,6 +123,7 @@ test('a refused token is remembered for ten seconds', async () => {
 
 test.each<TokenVerdict>([
   { kind: 'refused', fault: 'unknown_key' },
+  { kind: 'refused', fault: 'ambiguous_key' },
   { kind: 'refused', fault: 'early' },
   { kind: 'no_keys', retryAfterMs: 1_000 },
 ])('%o is checked again the next time', async (passing) => {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { TokenFault } from './token-fault.ts'
 import type { TokenVerdict } from './token-verdict.ts'
 import type { VerifyToken } from './verify-token.ts'
 
@@ -74,7 +75,10 @@ export function createTokenCache(verify: VerifyToken, now: () => number): JudgeT
   }
 }
 
-/** Whether the same token would be refused again. A missing key may appear, and an early token becomes valid. */
+/** Faults after which the same token may be accepted: the issuer changes its keys, or time passes. */
+const passing: ReadonlySet<TokenFault> = new Set(['unknown_key', 'ambiguous_key', 'early'])
+
+/** Whether the same token would be refused again. */
 function isLasting(verdict: TokenVerdict): boolean {
-  return verdict.kind === 'refused' && verdict.fault !== 'unknown_key' && verdict.fault !== 'early'
+  return verdict.kind === 'refused' && !passing.has(verdict.fault)
 }

@@ -5,6 +5,8 @@ export const tokenFaults = {
   malformed: 'Expected a JSON Web Token of the issuer of this gateway',
   algorithm: 'The token is signed with an algorithm that is not accepted here',
   unknown_key: 'The token is signed with a key that the issuer does not publish',
+  ambiguous_key:
+    'The issuer publishes several keys that fit this token: each key needs its own kid, and the token must name one',
   signature: 'The signature of the token is not valid',
   type: 'The token is of another type than is accepted here',
   issuer: 'The token is of another issuer',
@@ -37,9 +39,8 @@ export function tokenFaultOf(thrown: unknown): TokenFault | undefined {
   if (thrown instanceof errors.JWTClaimValidationFailed) return claimFaults[thrown.claim] ?? 'malformed'
   if (thrown instanceof errors.JOSEAlgNotAllowed) return 'algorithm'
   if (thrown instanceof errors.JWSSignatureVerificationFailed) return 'signature'
+  if (thrown instanceof errors.JWKSNoMatchingKey) return 'unknown_key'
   // With several matching keys, a token must name one (OpenID Connect Core section 10.1).
-  if (thrown instanceof errors.JWKSNoMatchingKey || thrown instanceof errors.JWKSMultipleMatchingKeys) {
-    return 'unknown_key'
-  }
+  if (thrown instanceof errors.JWKSMultipleMatchingKeys) return 'ambiguous_key'
   return thrown instanceof errors.JOSEError ? 'malformed' : undefined
 }
