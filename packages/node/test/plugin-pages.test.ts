@@ -1,6 +1,7 @@
 import { parseConfig } from '@junctor/config'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createBackend, definePlugin } from '@junctor/plugin-sdk'
+import { JunctorError } from '@junctor/protocol'
 import { afterEach, expect, it } from 'vitest'
 import * as z from 'zod'
 import { createNode, type JunctorNode } from '../src/index.ts'
@@ -13,7 +14,10 @@ const sitePlugin = definePlugin({
   create({ site: text }, { name, log, site, servePages, issueTokens }) {
     servePages({
       paths: ['/site', '/site/below/*'],
-      handle: (request, response) => void response.end(`${text} ${request.url ?? ''}`),
+      handle: (request, response) => {
+        if (text === 'unstored') throw new JunctorError('FABRIC_UNAVAILABLE', 'the connection to NATS is lost')
+        response.end(`${text} ${request.url ?? ''}`)
+      },
     })
     issueTokens({
       issuer: String(site.publicUrl),
@@ -55,7 +59,7 @@ async function start(file: object) {
   }
   const ping = async (token: string) => (await send(token)).status
   const challenge = async () => (await send('')).headers.get('www-authenticate')
-  return { node, text, ping, challenge }
+  return { node, origin, text, ping, challenge }
 }
 
 const backends = (text: string) => ({ own: { site: text } })
@@ -70,6 +74,16 @@ it('the pages of a backend are served as long as it is configured', async () => 
   await expect.poll(() => text('/site')).toBe('two /site')
   await node.reload(parsed({}))
   await expect.poll(() => text('/site')).toContain('No such endpoint')
+})
+
+it('a person is told that a page cannot be shown while the storage does not answer, and a program gets an error', async () => {
+  const { origin } = await start({ backends: backends('unstored') })
+  const ask = async (accept: string) => {
+    const answer = await fetch(`${origin}/site`, { headers: { accept } })
+    return [answer.status, answer.headers.get('content-type'), answer.headers.get('retry-after')]
+  }
+  expect(await ask('text/html,*/*;q=0.8')).toEqual([503, 'text/html; charset=utf-8', '5'])
+  expect(await ask('application/json')).toEqual([503, 'application/json', '1'])
 })
 
 it('the tokens of a backend open the gateway that names it', async () => {

@@ -9,7 +9,8 @@ export interface HttpPages {
   readonly paths: readonly string[]
   /**
    * Answers a request. Its `Host` is one of the gateway's names; nothing else of it is checked, and its body is not read. An
-   * error becomes an answer with status 500 without details of the error.
+   * error becomes an answer with status 500 without details of the error. When the storage of the nodes does not answer, it is
+   * 503, and a page for people.
    *
    * `client` is the text under which attempts of the client are counted: its IPv4 address, or the /64 network of its IPv6
    * address. Behind a reverse proxy that the configuration trusts (`listen.http.trustedProxies`) it is that of the client;

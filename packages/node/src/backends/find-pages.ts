@@ -7,6 +7,8 @@ import {
   createCookies,
 } from '@junctor/credentials/accounts'
 import type { HttpPages } from '@junctor/plugin-sdk'
+import { sendUnstored } from '@junctor/plugin-sdk/pages'
+import { situationOf } from '@junctor/protocol'
 import { pagesAt } from './backend-offers.ts'
 import type { ServedConfig } from '../reload/served-config.ts'
 
@@ -27,7 +29,7 @@ export function findPages({
 }: FindPagesParts): (path: string) => HttpPages['handle'] | undefined {
   const tickets = createAccountTickets(fabric)
   const shared = { tickets, seal: fabric.seal, log, now: Date.now }
-  return (path) => {
+  const find = (path: string): HttpPages['handle'] | undefined => {
     const accounts = path.startsWith(accountsPath) ? accountPages(served, shared) : undefined
     if (accounts !== undefined) return accounts
     const { config, offers } = served
@@ -37,6 +39,22 @@ export function findPages({
     return (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(text)
+    }
+  }
+  return (path) => {
+    const handle = find(path)
+    return handle && orUnstored(handle, log)
+  }
+}
+
+/** Tells people that the storage does not answer. All else that a page rejects with is answered by the front. */
+function orUnstored(handle: HttpPages['handle'], log: Log): HttpPages['handle'] {
+  return async (request, response, client) => {
+    try {
+      await handle(request, response, client)
+    } catch (error) {
+      if (situationOf(error) !== 'fabric_unavailable' || !sendUnstored(request, response)) throw error
+      log.warn('a page cannot be shown, because the fabric does not answer', { reason: String(error) })
     }
   }
 }

@@ -1,3 +1,4 @@
+import { unstoredPage } from '@junctor/plugin-sdk/pages'
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { assertionGrant, takesAssertions } from '../assertions/assertion-grant.ts'
 import type { AuthServerConfig } from '../config.ts'
@@ -8,6 +9,7 @@ import { createInteractionPolicy } from './interaction-policy.ts'
 import { mayRedirect } from './registration.ts'
 import type { ServerKeys } from './server-keys.ts'
 import { isEndpoint, type ServerPaths } from './server-paths.ts'
+import { isNoStorage } from './no-storage.ts'
 import { isUnread, unread } from './unread-documents.ts'
 
 /** The parts from which the options of the library are made. */
@@ -67,7 +69,9 @@ export function providerOptions({ keys, people, adapter, fetch, ...parts }: Prov
     },
     renderError: (context, { error, error_description: description }, failure) => {
       context.type = 'html'
-      context.body = errorPage(error, isUnread(failure) ? unread.text : (description ?? ''))
+      context.body = isNoStorage(failure)
+        ? unstoredPage()
+        : errorPage(error, isUnread(failure) ? unread.text : (description ?? ''))
       if (!isUnread(failure)) return
       context.status = 503
       context.set('retry-after', unread.retryAfter)

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
+import { JunctorError } from '@junctor/protocol'
 import { expect, test, vi } from 'vitest'
 import { startFront } from '../../../test/front-fixture.ts'
 import { send } from '../../../test/http-fixture.ts'
@@ -11,6 +12,7 @@ const pages: FindPage = (path) => {
   if (path === '/hello') return (request, response) => void response.end(`${request.method ?? ''} ${request.url ?? ''}`)
   if (path === '/client') return (_request, response, client) => void response.end(client)
   if (path === '/broken') return () => Promise.reject(new Error('a secret'))
+  if (path === '/unstored') return () => Promise.reject(new JunctorError('FABRIC_UNAVAILABLE', 'a secret'))
   if (path === '/mcp') return (_request, response) => void response.end('in place of the endpoint')
   return undefined
 }
@@ -35,6 +37,9 @@ test('an error of a page says nothing, and harms nobody else', async () => {
   const at = `http://127.0.0.1:${port}`
   const { status, text } = await ask(`${at}/broken`)
   expect([status, text.includes('secret')]).toEqual([500, false])
+  const unstored = await fetch(`${at}/unstored`)
+  expect([unstored.status, unstored.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(await unstored.json()).toMatchObject({ error: { data: { reason: 'fabric_unavailable', retryable: true } } })
   expect((await ask(`${at}/hello`)).status).toBe(200)
 })
 

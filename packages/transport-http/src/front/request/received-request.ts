@@ -176,10 +176,11 @@ export class ReceivedRequest implements Head {
     answerEmpty(this.response, status, { ...this.moreHeaders(), ...more })
   }
 
-  /** Answers an unexpected exception: the peer receives no details of it. */
+  /** Answers an unexpected exception: the peer receives no details of it, but whether it may try again. */
   fail(error: unknown): void {
     this.serving.front.reportError('request', error, { transport: 'http' })
     if (this.response.headersSent) this.response.destroy()
+    else if (situationOf(error) === 'fabric_unavailable') this.refuse('fabric_unavailable')
     else this.refuse('internal_error', { status: 500 })
   }
 
