@@ -89,7 +89,9 @@ function proofChallenge(parameters: Readonly<Record<string, string>>): string {
 
 /** Creates the refusal for credentials that cannot be judged at the moment, through no fault of theirs. */
 export function unjudged(head: Head, profile: Profile, retryAfterMs: number): Challenge {
-  const details = { message: 'Tokens cannot be verified at the moment, because the keys of their issuer are not known' }
+  const details = {
+    message: 'Tokens cannot be verified at the moment, because their issuer does not answer as expected',
+  }
   return {
     kind: 'challenge',
     status: 503,

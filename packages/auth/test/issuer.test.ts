@@ -94,6 +94,8 @@ describe('with an issuer that does not answer', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(5)
     expect(error.data?.value()).toMatchObject({ retryable: true })
+    // The same words are for an authorization server that cannot be asked about a token: it has no keys here.
+    expect(error.message).toMatch(/issuer does not answer/)
     expect(issuer.asked.filter((path) => path === metadataPath)).toHaveLength(1)
     expect(events.filter(({ kind }) => kind === 'issuer_keys_fetched')).toEqual([
       { kind: 'issuer_keys_fetched', result: 'failure' },
