@@ -15,7 +15,7 @@ import { createLoginCounter } from './provider/begun-logins.ts'
 import { guardedFetch } from './provider/guarded-fetch.ts'
 import { introspect } from './provider/introspect.ts'
 import { logFailures } from './provider/log-failures.ts'
-import { reportNoStorage } from './provider/no-storage.ts'
+import { reportNotNow } from './provider/not-now.ts'
 import { prepareRequest } from './provider/prepare-request.ts'
 import { lifetimes, providerOptions } from './provider/provider-options.ts'
 import { letPagesRegister } from './provider/let-pages-register.ts'
@@ -83,7 +83,7 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
     provider.proxy = true
     logFailures(provider, log)
     reportUnreadDocuments(provider)
-    reportNoStorage(provider)
+    reportNotNow(provider)
     const forms = createFormTokens(current.cookies)
     const interactions = { provider, ...logins, forms, origin: new URL(publicUrl).origin, paths, log }
     const known = { provider, people: logins.people, clients: config.clients, issuers: config.issuers }

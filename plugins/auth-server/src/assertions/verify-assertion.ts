@@ -9,9 +9,14 @@ interface VerifiedAssertion {
   readonly claims: JWTPayload
 }
 
+/** The keys of an issuer cannot be read now. It says nothing about the assertion. */
+export class KeysUnread extends Error {
+  override readonly name: string = 'KeysUnread'
+}
+
 /** Verifies assertions. */
 export interface AssertionVerifier {
-  /** Resolves with `undefined` for an unknown issuer or an invalid assertion. Rejects when keys are missing. */
+  /** Resolves with `undefined` for an unknown issuer or an invalid assertion. Rejects with `KeysUnread` when keys are missing. */
   verify(assertion: string): Promise<VerifiedAssertion | undefined>
   /** Closes connections to issuers. */
   close(): Promise<void>
@@ -50,7 +55,7 @@ export function createAssertionVerifier(issuers: AuthServerConfig['issuers'], au
         return { issuer: issuer.name, claims: payload }
       } catch (error) {
         if (isOfAssertion(error)) return undefined
-        throw error
+        throw new KeysUnread(`the keys of the issuer of assertions ${issuer.name} cannot be read: ${String(error)}`)
       }
     },
     close: () => http.close(),

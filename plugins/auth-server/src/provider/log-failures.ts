@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Log } from '@junctor/plugin-sdk'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { isNoStorage } from './no-storage.ts'
+import { notNow } from './not-now.ts'
 
 /** What Koa reports: an error of its own, or of the connection of a client. The types of the library do not have it. */
 type Report = (error: Error & { readonly expose?: boolean }, context?: Pick<KoaContextWithOIDC, 'req'>) => void
@@ -9,8 +9,8 @@ type Report = (error: Error & { readonly expose?: boolean }, context?: Pick<KoaC
 /** Logs failures of the library. Koa would print its own, and each connection that a client resets, to standard error. */
 export function logFailures(provider: Provider, log: Log): void {
   const failed = (error: unknown): void => {
-    // Anybody can send such requests as long as the storage does not answer: a line is enough.
-    if (isNoStorage(error)) log.warn('the authorization server cannot reach its storage', { reason: String(error) })
+    // Such requests may come again and again as long as that lasts: a line is enough.
+    if (notNow(error) !== undefined) log.warn('the authorization server cannot answer now', { reason: String(error) })
     else log.error('the authorization server has failed', { error })
   }
   provider.on('server_error', (_context, error) => failed(error))

@@ -9,7 +9,7 @@ import { createInteractionPolicy } from './interaction-policy.ts'
 import { mayRedirect } from './registration.ts'
 import type { ServerKeys } from './server-keys.ts'
 import { isEndpoint, type ServerPaths } from './server-paths.ts'
-import { isNoStorage } from './no-storage.ts'
+import { isNoStorage } from './not-now.ts'
 import { isUnread, unread } from './unread-documents.ts'
 
 /** The parts from which the options of the library are made. */

@@ -7,7 +7,15 @@ import * as z from 'zod'
 import { config } from '../config.ts'
 import { createAuthServer } from '../create-auth-server.ts'
 
-const { authServer } = z.parse(config, { authServer: {} })
+const secret = 's'.repeat(64)
+
+/** No server listens where the keys of the issuer are. */
+const { authServer } = z.parse(config, {
+  authServer: {
+    issuers: { corp: { issuer: 'https://id.example.com', jwksUri: 'http://127.0.0.1:1/keys' } },
+    clients: { editor: { secret, scopes: ['mcp'] } },
+  },
+})
 
 let origin: string
 let logged: unknown[][]
@@ -63,4 +71,17 @@ test('a person at the start of a login is told that it works again soon', async 
     expect([status, retry]).toEqual([503, '5'])
     expect(text).toContain('Reload this page in a moment')
   }
+})
+
+test('a client may send its assertion again while the keys of the issuer cannot be read', async () => {
+  const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+  const form = new URLSearchParams({
+    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    assertion: `${encoded({ alg: 'ES256', kid: 'one' })}.${encoded({ iss: 'https://id.example.com' })}.c2ln`,
+  })
+  const headers = { authorization: `Basic ${Buffer.from(`editor:${secret}`).toString('base64')}` }
+  const { status, retry, text } = await ask('/oauth/token', { method: 'POST', body: form, headers })
+  expect([status, retry]).toEqual([503, '5'])
+  expect(JSON.parse(text)).toMatchObject({ error: 'temporarily_unavailable' })
+  expect(logged).toEqual([])
 })
