@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import type { Failure } from '@junctor/command'
+import { writeNew, writeOver } from '../whole-file.ts'
 
 /**
  * Replaces the content of a file in one step: a reader sees the old content or the new one. A link stays a link, and the
@@ -21,36 +11,19 @@ import type { Failure } from '@junctor/command'
 export function replaceFile(file: string, before: string | undefined, text: string): Failure | undefined {
   try {
     if (before === undefined) {
-      writeFileSync(file, text, { flag: 'wx' })
+      writeNew(file, text)
       return undefined
     }
     const real = realpathSync(file)
     if (readFileSync(real, 'utf8') !== before) {
       return { message: `${file} has changed in the meantime, and was not touched`, next: 'Run the command again.' }
     }
-    const next = join(dirname(real), `.${basename(real)}.${process.pid}.new`)
-    try {
-      writeNew(next, text, statSync(real).mode & 0o777)
-      renameSync(next, real)
-    } catch (error) {
-      rmSync(next, { force: true })
-      throw error
-    }
+    writeOver(real, text, statSync(real).mode & 0o777)
     return undefined
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
       return { message: `${file} is there already, and was not touched`, next: 'Run the command again.' }
     return { message: `${file} cannot be written: ${message}`, next: 'Name another file with --config.' }
-  }
-}
-
-function writeNew(file: string, text: string, mode: number): void {
-  const opened = openSync(file, 'wx', mode)
-  try {
-    writeFileSync(opened, text)
-    fsyncSync(opened)
-  } finally {
-    closeSync(opened)
   }
 }

@@ -1,4 +1,3 @@
-import { rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type NotImported, printConfig } from '@junctor/config'
 import type { Failure } from '@junctor/command'
@@ -11,6 +10,7 @@ import type { Questions } from '../report/questions.ts'
 import { whyUnwritable } from '../report/why-unwritable.ts'
 import { failed } from '../report/failed.ts'
 import { misused } from '../report/misused.ts'
+import { writeNew, writeOver } from '../whole-file.ts'
 
 /** What `init` uses of the process around it. */
 export interface InitEnvironment {
@@ -96,9 +96,10 @@ function write(
   { force, secret }: { force: boolean; secret: boolean },
 ): Failure | undefined {
   try {
-    // A new file, because the old one may be open or readable for other users.
-    if (force) rmSync(file, { force: true })
-    writeFileSync(file, text, { flag: 'wx', mode: secret ? 0o600 : 0o644 })
+    const mode = secret ? 0o600 : 0o644
+    // A new file in each case, because the old one may be open or readable for other users.
+    if (force) writeOver(file, text, mode)
+    else writeNew(file, text, mode)
     return undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
