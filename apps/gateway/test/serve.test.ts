@@ -254,6 +254,21 @@ test('a second signal ends it immediately, together with its backends', async ()
   await untilGone(processes)
 })
 
+test('a configuration that changes while it ends is not read', async () => {
+  const file = write('ending.yaml', `${demoOnly}limits: { grace: 2s }\n`)
+  const junctor = start(['serve', '--config', file])
+  const url = await junctor.line(/^Ready on (http:\S+)$/m)
+  const session = (await post(url, initialize)).headers.get('mcp-session-id') ?? ''
+  const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'demo__slow' } }
+  const underWay = await post(url, call, { 'mcp-session-id': session })
+  junctor.child.kill('SIGTERM')
+  await eventually(() => expect(post(url, initialize)).rejects.toThrow('fetch failed'), processTimeout.timeout)
+  junctor.child.kill('SIGHUP')
+  await underWay.text().catch(() => 'cut')
+  expect(await junctor.ended()).toBe(0)
+  expect(junctor.stderr()).not.toMatch(/read again|internal error/)
+})
+
 test('--help shows examples for every command', async () => {
   const helps = [start(['--help']), start(['serve', '--help']), start(['hash-key', '--help'])]
   expect(await Promise.all(helps.map((one) => one.ended()))).toEqual([0, 0, 0])

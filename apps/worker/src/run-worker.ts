@@ -78,7 +78,8 @@ export async function runWorker(
         report.ready({ node: worker.node, backends: worker.backends, admin: admin?.url })
         return await stop
       } finally {
-        await worker.close()
+        // What changes from now on is for the next process.
+        await Promise.all([reloading.close(), worker.close()])
       }
     } finally {
       await reloading.close()

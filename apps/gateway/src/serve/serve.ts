@@ -57,7 +57,8 @@ export async function serve(options: ServeOptions, around: ServeEnvironment): Pr
       if (options.stdio === true) return await serveOneClient(node, config, source.file, around)
       return await serveHttp(node, config, source.file, around)
     } finally {
-      await node.close()
+      // What changes from now on is for the next process.
+      await Promise.all([reloading.close(), node.close()])
     }
   } catch (error) {
     around.report.failed(failureOf(error))
