@@ -49,7 +49,8 @@ test('a document that is not one of the right form is not passed over', async ()
 
 test('a server that fails may have a document: nothing is guessed', async () => {
   await expect(discovered(() => ({}), 404)).resolves.toBeDefined()
-  await expect(discovered(() => ({}), 503)).rejects.toMatchObject({ code: 'BACKEND_UNREACHABLE' })
+  const problem = 'The metadata of the server cannot be read'
+  await expect(discovered(() => ({}), 503)).rejects.toMatchObject({ code: 'BACKEND_UNREACHABLE', problem })
 })
 
 test.each([[{}], [{ authorization_servers: ['https://elsewhere.example'] }]])(

@@ -62,11 +62,20 @@ async function readResourceMetadata(
   const urls = resourceMetadata === undefined ? resourceMetadataUrls(serverUrl) : [resourceMetadata]
   for (const url of urls) {
     if (judgeUrl(url, http.namedHosts) !== undefined) throw refused('the URL of its metadata cannot be used')
-    const answer = await http.document(url)
+    const answer = await documentAt(url, http)
     if (answer !== undefined) return judgeResourceMetadata(await jsonOf(answer), serverUrl, issuer)
   }
   if (resourceMetadata !== undefined) throw refused('it names metadata that is not there')
   return undefined
+}
+
+/** Reads a document of the server itself: without this, its outage would be told as that of its authorization server. */
+async function documentAt(url: string, http: OAuthHttp): Promise<Response | undefined> {
+  try {
+    return await http.document(url)
+  } catch (cause) {
+    throw new JunctorError('BACKEND_UNREACHABLE', 'The metadata of the server cannot be read', { cause })
+  }
 }
 
 /** Reads a document of RFC 9728 for this server. That of another server would send tokens for that one here. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { errorReason, retryAfterMs } from '@junctor/primitives'
-import { headers as names } from '@junctor/protocol'
+import { headers as names, JunctorError } from '@junctor/protocol'
 import { describeRedirect } from './describe-redirect.ts'
 import type { RoundEnd } from './http-round.ts'
 import { readRefusal } from './read-refusal.ts'
@@ -71,7 +71,7 @@ export function describeFailure(failure: HttpFailure): string {
 }
 
 function reasonOf(error: Error): string {
-  const own = errorReason(error)
+  const own = error instanceof JunctorError ? error.problem : errorReason(error)
   // An authorization server that cannot be reached, for example because its certificate has expired.
   const cause = error.cause instanceof Error ? reasonOf(error.cause) : ''
   return own.includes(cause) ? own : `${own}: ${cause}`

@@ -14,7 +14,12 @@ test.each([
   ],
   ['its answer is not JSON (OAUTH_PARSE_ERROR)', thrown('OAUTH_PARSE_ERROR')],
   ['OAUTH_SOMETHING_NEW', thrown('OAUTH_SOMETHING_NEW')],
-  ['it does not answer: timed_out', new Error('x', { cause: new HttpRequestError('timed_out', 'x', { sent: true }) })],
+  [
+    'it does not answer: no connection: certificate has expired',
+    new Error('x', {
+      cause: new HttpRequestError('unreachable', 'no connection: certificate has expired', { sent: false }),
+    }),
+  ],
   ['TypeError', new TypeError('a secret')],
 ])('the log says: %s', (problem, error) => {
   expect(failureOf(error)).toEqual({ kind: 'failed', problem })

@@ -21,7 +21,7 @@ export function misconfigured(problem: string): JunctorError {
 export function failureOf(error: unknown): ProviderFailure {
   const chain = causesOf(error)
   const unreachable = chain.find((one) => one instanceof HttpRequestError)
-  if (unreachable !== undefined) return failed(`it does not answer: ${unreachable.kind}`)
+  if (unreachable !== undefined) return failed(`it does not answer: ${unreachable.message}`)
   const refusal = chain.find((one) => one instanceof ResponseBodyError)
   if (refusal !== undefined) return failed(/^[a-z_]{1,50}$/.test(refusal.error) ? refusal.error : 'it refuses')
   // This message is from our own code.
