@@ -1,5 +1,5 @@
 import { isWithin } from './is-within.ts'
-import { oauthErrorOf } from './token-failure.ts'
+import { askedPauseOf, oauthErrorOf } from './token-failure.ts'
 
 /**
  * For how long an authorization server is not asked again, in milliseconds, after it has refused a token with an error,
@@ -7,6 +7,9 @@ import { oauthErrorOf } from './token-failure.ts'
  */
 const refusedMs = 5_000
 const failedMs = 1_000
+
+/** A server may ask to be left alone for longer (`Retry-After`), but not for hours, in milliseconds. */
+const mostMs = 60_000
 
 interface Failure {
   readonly error: unknown
@@ -38,7 +41,8 @@ export class RecentFailures {
   }
 
   add(request: string, error: unknown): void {
-    const pauseMs = oauthErrorOf(error) === undefined ? failedMs : refusedMs
+    const leastMs = oauthErrorOf(error) === undefined ? failedMs : refusedMs
+    const pauseMs = Math.max(leastMs, Math.min(askedPauseOf(error) ?? 0, mostMs))
     this.#failures.delete(request)
     this.#failures.set(request, { error, at: this.#now(), pauseMs })
     const [oldest] = this.#failures.keys()

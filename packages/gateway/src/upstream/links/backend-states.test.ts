@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Log, silentLog } from '@junctor/contracts'
 import type { Client } from '@junctor/exchange'
+import { JunctorError } from '@junctor/protocol'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend, sessionScope } from '../../../test/support/test-backend.ts'
 import { BackendStates } from './backend-states.ts'
@@ -61,4 +62,26 @@ it('logs a failure that stays the same at widening distances, and one that chang
     ['no such host', 10],
     ['no such host', 1],
   ])
+})
+
+it('logs the reason of a failure once, without the code of its cause', () => {
+  const clock = createManualClock()
+  const { entry } = createTestBackend()
+  const logged: unknown[] = []
+  const log: Log = { ...silentLog, warn: (_message, fields) => logged.push(fields?.['error']) }
+  const states = new BackendStates({
+    reachabilityChanged: () => {},
+    now: clock.now,
+    random: () => 0,
+    log,
+    emit: () => {},
+  })
+  const slot = new LinkSlot(entry, sessionScope('a'), clock.now(), () => ({}) as Client)
+  const cause = new JunctorError('BACKEND_REFUSED', 'no token')
+  for (const message of ['cannot be opened', 'cannot be opened: no token']) {
+    clock.advance(60_000)
+    states.openFailed(slot, new Error(message, { cause }), clock.now())
+    states.opened(slot)
+  }
+  expect(logged).toEqual(['cannot be opened: no token', 'cannot be opened: no token'])
 })

@@ -1,4 +1,5 @@
 import type { Log } from '@junctor/contracts'
+import { JunctorError } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { afterFailure, noAttempts } from './backoff.ts'
 import type { Attempts } from './backoff.ts'
@@ -130,5 +131,7 @@ function isPowerOfTwo(failures: number): boolean {
 
 /** The message of an error with that of its cause, which is the reason that an operator needs, such as ENOENT. */
 function withCause({ message, cause }: Error): string {
-  return cause instanceof Error && !message.includes(cause.message) ? `${message}: ${cause.message}` : message
+  if (!(cause instanceof Error)) return message
+  const reason = cause instanceof JunctorError ? cause.problem : cause.message
+  return message.includes(reason) ? message : `${message}: ${reason}`
 }
