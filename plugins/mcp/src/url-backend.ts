@@ -12,6 +12,7 @@ import type { LinkOptions } from './link/link-options.ts'
 import { openMcpLink } from './connection/mcp-link.ts'
 import { HttpRequestFailed } from './http/http-request-failed.ts'
 import { mayRefuseEra } from './may-refuse-era.ts'
+import { pacedWarnings } from './paced-warnings.ts'
 import type { KnownParameters } from './stateless/http-wire.ts'
 import { openOverHttp } from './stateless/open-over-http.ts'
 
@@ -30,7 +31,8 @@ export interface UrlBackendOptions {
  *
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */
-export function createUrlBackend({ name, config, log, emit, gateway }: UrlBackendOptions): Backend {
+export function createUrlBackend({ name, config, emit, gateway, ...options }: UrlBackendOptions): Backend {
+  const log = pacedWarnings(options.log, () => performance.now())
   const http = createMcpHttpClient({ url: config.url, headers: serverHeaders(config), log, backend: name })
   const server = { http, parameters: new Map(), era: createEraMemory(config.era ?? 'auto', () => performance.now()) }
   const followsEra = server.era.choice === 'auto'
