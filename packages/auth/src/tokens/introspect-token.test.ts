@@ -25,6 +25,7 @@ const logged: unknown[] = []
 beforeEach(async () => {
   answer = good
   status = 200
+  logged.length = 0
   asked = []
   held = undefined
   server = await startHttpServer(async (request, response) => {
@@ -117,4 +118,13 @@ test('invented tokens are not more than 32 questions at the same time', async ()
   expect((await Promise.all(checks)).filter(({ kind }) => kind === 'caller')).toHaveLength(32)
   held = undefined
   expect(await check('next', false)).toMatchObject({ kind: 'caller' })
+})
+
+test('invented tokens do not fill the log while the server cannot be asked, and the log says why', async () => {
+  await server.close()
+  for (let token = 0; token < 100; token += 1) {
+    expect(await check(`invented ${token}`, false)).toMatchObject({ kind: 'no_keys' })
+  }
+  const reason: unknown = expect.stringContaining('ECONNREFUSED')
+  expect(logged).toEqual([['the authorization server cannot be asked about a token', { reason, tokens: 1 }]])
 })

@@ -3,6 +3,7 @@ import type { JSONWebKeySet } from 'jose'
 import { fetchJson } from './fetch-json.ts'
 import type { IssuerOptions } from './issuer-options.ts'
 import { secureUrl } from './secure-url.ts'
+import { withCause } from './with-cause.ts'
 
 /** The source of an issuer's keys. */
 export interface KeySetSource {
@@ -59,12 +60,6 @@ async function findKeySet(issuer: string, signal: AbortSignal): Promise<URL> {
   throw new JunctorError('PROTOCOL_VIOLATED', `the metadata of ${issuer} does not tell where its keys are`, {
     cause: new AggregateError(problems, problems.map(withCause).join('; ')),
   })
-}
-
-/** `fetch` says only that it has failed: the cause tells whether it was DNS, TCP or the certificate. */
-function withCause(problem: unknown): string {
-  const cause = problem instanceof Error ? problem.cause : undefined
-  return cause === undefined ? String(problem) : `${String(problem)}: ${withCause(cause)}`
 }
 
 /**

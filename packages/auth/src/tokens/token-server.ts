@@ -4,6 +4,7 @@ import type { OAuthEndpoints } from '../refusal-answers.ts'
 import { judgeAnswer } from './introspect-token.ts'
 import { createClaimsJudge } from './judge-claims.ts'
 import { createMembership, type TenantAccess } from '../membership.ts'
+import { createUnaskedLog } from './unasked-log.ts'
 import { createTokenCache, type JudgeToken } from './token-cache.ts'
 
 /** An authorization server in this process. */
@@ -37,13 +38,14 @@ export function createServerTokens(
   log: Log,
 ): JudgeToken {
   const now = Date.now
+  const logUnasked = createUnaskedLog(log, 'the authorization server of this gateway cannot be asked about a token')
   const issuer = { ...server, audience: [base], algorithms: [] }
   const judge = createClaimsJudge(issuer, createMembership([base], tenants, 'to members'))
   return createTokenCache(async (token) => {
     try {
       return judgeAnswer({ issuer: server.issuer, judge, now, reuseMs }, await introspect(token))
     } catch (error) {
-      log.warn('the authorization server of this gateway cannot be asked about a token', { reason: String(error) })
+      logUnasked(error)
       return { kind: 'no_keys', retryAfterMs: retryMs }
     }
   }, now)
