@@ -10,6 +10,7 @@ import { mayRedirect } from './registration.ts'
 import type { ServerKeys } from './server-keys.ts'
 import { isEndpoint, type ServerPaths } from './server-paths.ts'
 import { isNoStorage } from './not-now.ts'
+import { mayAsk, mayRevoke } from './own-tokens.ts'
 import { isUnread, unread } from './unread-documents.ts'
 
 /** The parts from which the options of the library are made. */
@@ -114,8 +115,8 @@ function features({
     pushedAuthorizationRequests: { enabled: false },
     clientCredentials: { enabled: Object.keys(config.clients).length > 0 },
     dPoP: { enabled: true },
-    introspection: { enabled: true },
-    revocation: { enabled: true },
+    introspection: { enabled: true, allowedPolicy: async (_context, client, token) => mayAsk(client, token) },
+    revocation: { enabled: true, allowedPolicy: async (_context, client, token) => mayRevoke(client, token) },
     registration: { enabled: config.registration.open, issueRegistrationAccessToken: false },
     clientIdMetadataDocument: {
       enabled: config.registration.open,
