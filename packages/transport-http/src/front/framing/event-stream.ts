@@ -8,8 +8,9 @@ const retryMs = 1_000
 export const eventStream: Framing = {
   headers: streamHeaders(mediaTypes.eventStream),
   resumable: true,
-  // An event without a message is a place to resume from (2025-11-25, "Sending Messages to the Server").
-  begin: (eventId) => (eventId === undefined ? '' : `id: ${eventId}\nretry: ${retryMs}\ndata: \n\n`),
+  // An event without a message is a place to resume from (2025-11-25, "Sending Messages to the Server"). It names no time to
+  // reconnect: the SDK for Java 1.0 to 2.0 takes a line with it for an invalid stream.
+  begin: (eventId) => (eventId === undefined ? '' : `id: ${eventId}\ndata: \n\n`),
   message: (text, eventId) => (eventId === undefined ? `data: ${text}\n\n` : `id: ${eventId}\ndata: ${text}\n\n`),
   keepAlive: () => ': keep-alive\n\n',
   comeBack: `retry: ${retryMs}\n\n`,
