@@ -194,3 +194,19 @@ it('counts what waits, and forgets the oldest outcomes first, so that many calls
   // The first is forgotten: its client starts again.
   expect((await retry()).kind).toBe('error')
 })
+
+it('keeps few large outcomes, so that they do not fill a node either', async () => {
+  const { parked } = setUp(async (_request, exchange) => {
+    await exchange.ask({ method: 'roots/list', params: undefined })
+    return { kind: 'complete', result: payloadOf({ text: 'x'.repeat(12 * 1024 * 1024) }) }
+  })
+  const round = async () => {
+    const one = await asked(parked)
+    const retry = (): Promise<Outcome> => parked.resume(one.state, answersTo(one), request, exchangeOf().exchange)
+    await retry()
+    return retry
+  }
+  const [first, second, third] = [await round(), await round(), await round()]
+  const kinds = [await first(), await second(), await third()].map(({ kind }) => kind)
+  expect(kinds).toEqual(['error', 'complete', 'complete'])
+})

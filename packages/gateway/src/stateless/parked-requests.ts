@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { CallContext, Exchange, Handler, Host, OpenExchange, Outcome } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { payloadOf, printPayload } from '@junctor/jsonrpc'
 import type { ListNode } from '@junctor/primitives'
 import { backendError } from '../shared/errors.ts'
 import { unknownState } from '../shared/unknown-state.ts'
@@ -46,6 +46,9 @@ const mostOfNode = 4_096
  */
 const mostKept = 4_096
 
+/** How long the results among them may be together, in characters. The last one may have any length. */
+const mostKeptCharacters = 32 * 1024 * 1024
+
 /** The entry of a state that a client has got. */
 interface Entry extends Timed {
   readonly owner: string
@@ -57,6 +60,8 @@ interface Entry extends Timed {
   place: ListNode<Timed> | undefined
   /** The round that has used the state. */
   used: { readonly responsesDigest: string; readonly outcome: Promise<Outcome> } | undefined
+  /** The characters of its kept result. */
+  size: number
 }
 
 /**
@@ -73,6 +78,8 @@ export class ParkedRequests {
   #allWaiting = 0
   /** The states that are used, oldest first. */
   readonly #used = new Set<string>()
+  /** The characters of all kept results. */
+  #keptSize = 0
 
   constructor(parts: ParkedRequestParts) {
     this.#parts = parts
@@ -136,10 +143,10 @@ export class ParkedRequests {
     }
     const outcome = this.#round(lasting, exchange)
     entry.used = { responsesDigest, outcome }
-    this.#keepUsed(state)
+    this.#used.add(state)
+    this.#dropOldest()
     entry.deadline = Infinity
-    const scheduleRemoval = (): void => void (entry.deadline = this.#parts.clock.now() + repeatMs)
-    outcome.then(scheduleRemoval, scheduleRemoval)
+    void this.#keep(state, entry, outcome)
     return outcome
   }
 
@@ -152,6 +159,7 @@ export class ParkedRequests {
     this.#entries.clear()
     this.#waiting.clear()
     this.#used.clear()
+    this.#keptSize = 0
     this.#allWaiting = 0
   }
 
@@ -194,6 +202,7 @@ export class ParkedRequests {
       deadline: clock.now() + (withinMs ?? askTimeoutMs) + graceMs,
       place: undefined,
       used: undefined,
+      size: 0,
       expire: () => this.#expire(state, entry),
     }
     this.#entries.set(state, entry)
@@ -204,22 +213,39 @@ export class ParkedRequests {
   }
 
   #expire(state: string, entry: Entry): void {
-    this.#entries.delete(state)
-    this.#used.delete(state)
+    this.#forget(state, entry)
     if (entry.used !== undefined) return
     this.#leave(entry)
     entry.lasting.end('deadline')
   }
 
-  /** Keeps the outcome of a used state, and drops the oldest when there are too many. */
-  #keepUsed(state: string): void {
-    this.#used.add(state)
-    const [oldest] = this.#used
-    if (this.#used.size <= mostKept || oldest === undefined) return
-    const entry = this.#entries.get(oldest)
-    this.#used.delete(oldest)
-    this.#entries.delete(oldest)
-    if (entry !== undefined) this.#parts.clock.deadlines.remove(entry)
+  /** Keeps the outcome of a used state for a while, unless it is forgotten meanwhile. */
+  async #keep(state: string, entry: Entry, outcome: Promise<Outcome>): Promise<void> {
+    const settled = await outcome.catch(() => undefined)
+    entry.deadline = this.#parts.clock.now() + repeatMs
+    if (settled?.kind !== 'complete' || this.#entries.get(state) !== entry) return
+    entry.size = printPayload(settled.result).length
+    this.#keptSize += entry.size
+    this.#dropOldest()
+  }
+
+  /** Drops the oldest outcomes while there are too many. */
+  #dropOldest(): void {
+    for (const oldest of this.#used) {
+      const isOver = this.#used.size > mostKept || (this.#used.size > 1 && this.#keptSize > mostKeptCharacters)
+      if (!isOver) return
+      const entry = this.#entries.get(oldest)
+      if (entry === undefined) continue
+      this.#forget(oldest, entry)
+      this.#parts.clock.deadlines.remove(entry)
+    }
+  }
+
+  #forget(state: string, entry: Entry): void {
+    this.#entries.delete(state)
+    this.#used.delete(state)
+    this.#keptSize -= entry.size
+    entry.size = 0
   }
 
   #leave({ owner }: Entry): void {
