@@ -1,7 +1,7 @@
 import type { TelemetryEvent, Log } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import { errors } from 'jose'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSigningKey } from '../../test/support/signing-key.ts'
 import { endless, keysPath, startTestIssuer, type TestIssuer, text } from '../../test/support/test-issuer.ts'
 import { createIssuerKeys, type IssuerKeys, KeysMissing } from './issuer-keys.ts'
@@ -16,6 +16,15 @@ let keys: IssuerKeys
 let clock: number
 let events: TelemetryEvent[]
 let warnings: number
+
+// The first request loads the client of Node, which takes seconds on a busy machine: longer than a read may take here.
+beforeAll(async () => {
+  const warm = await startTestIssuer()
+  await createKeySetSource({ issuer: warm.issuer, jwksUri: `${warm.issuer}/nothing` })
+    .read(new AbortController().signal)
+    .catch(() => undefined)
+  await warm.close()
+})
 
 beforeEach(async () => {
   server = await startTestIssuer()
