@@ -15,7 +15,7 @@ test('opens the stream of a session', async () => {
   void sink.send('{"a":1}', false, 's:1')
   void sink.send('', true)
   expect((await response).headers).toMatchObject({ 'content-type': 'text/event-stream' })
-  expect(await readAll(await response)).toBe('id: s:0\ndata: \n\nid: s:1\ndata: {"a":1}\n\n')
+  expect(await readAll(await response)).toBe('id: s:0\ndata: \n\nevent: message\nid: s:1\ndata: {"a":1}\n\n')
 })
 
 test('opens the stream of a session in lines, for a client that asks for them', async () => {
@@ -65,7 +65,9 @@ test('a stream ends when its credentials expire, and later messages are not sent
   void sink.send('{"a":1}', false, 's:1')
   clock.mockReturnValue(2_000)
   void sink.send('{"b":2}', false, 's:2')
-  expect(await readAll(await response)).toBe('id: s:0\ndata: \n\nid: s:1\ndata: {"a":1}\n\nretry: 1000\n\n')
+  expect(await readAll(await response)).toBe(
+    'id: s:0\ndata: \n\nevent: message\nid: s:1\ndata: {"a":1}\n\nretry: 1000\n\n',
+  )
   expect(ownerCalls).toEqual(['lost'])
 })
 

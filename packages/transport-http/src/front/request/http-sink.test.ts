@@ -80,7 +80,9 @@ describe('a stream', () => {
     round.sink.open('n-1:0')
     void round.sink.send('{"a":1}', false, 'n-1:1')
     void round.sink.send('{"b":2}', true, 'n-1:2')
-    expect(await text).toBe('id: n-1:0\ndata: \n\nid: n-1:1\ndata: {"a":1}\n\nid: n-1:2\ndata: {"b":2}\n\n')
+    expect(await text).toBe(
+      'id: n-1:0\ndata: \n\nevent: message\nid: n-1:1\ndata: {"a":1}\n\nevent: message\nid: n-1:2\ndata: {"b":2}\n\n',
+    )
   })
 
   test('opens with the first frame that is not the last', async () => {
