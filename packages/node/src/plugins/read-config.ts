@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { namedPlugins, parseConfig, type ParseOptions, readConfigText } from '@junctor/config'
+import { type LoadedPlugin, namedPlugins, parseConfig, type ParseOptions, readConfigText } from '@junctor/config'
 import type { Plugin } from '@junctor/plugin-sdk'
 import type { ParsedNodeConfig } from '../node-config.ts'
 
@@ -20,8 +20,10 @@ export async function readConfig(
   if (inNode.length + isolated.length === 0) return parseConfig(text, parse)
   // Most configurations name no plugin, and start faster without the code that loads them.
   const { loadPlugin } = await import('./load-plugin.ts')
-  const loading = inNode.map(async (reference) => [reference, await loadPlugin(reference, folder)] as const)
-  const loaded = new Map(await Promise.all(loading))
+  const loaded = new Map<string, LoadedPlugin<Plugin>>()
+  // One after the other: a module of CommonJS cannot require what another one is just importing, such as the SDK.
+  // oxlint-disable-next-line no-await-in-loop
+  for (const reference of inNode) loaded.set(reference, await loadPlugin(reference, folder))
   if (isolated.length === 0) return parseConfig(text, { ...parse, loaded })
   const { withIsolatedPlugins } = await import('./isolated/with-isolated-plugins.ts')
   return withIsolatedPlugins(isolated, folder, (plugins) => parseConfig(text, { ...parse, loaded, isolated: plugins }))

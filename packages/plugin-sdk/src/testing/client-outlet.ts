@@ -19,7 +19,6 @@ import { RequestError } from './request-error.ts'
 
 /** A message as a renderer prints it. */
 interface Received {
-  readonly id?: string | number
   readonly method?: string
   readonly params?: JsonObject
   readonly result?: JsonValue
@@ -57,7 +56,10 @@ export class ClientOutlet implements Outlet {
     const frame = this.#renderer.render(event)
     this.#guard(() => {
       if (event.kind === 'chunk') this.#options.onChunk?.(event.data)
-      if (frame !== undefined && frame.text !== '') this.#receive(JSON.parse(frame.text) as Received)
+      if (frame === undefined || frame.text === '') return
+      const message = JSON.parse(frame.text) as Received
+      if (event.kind === 'ask') void this.#answer(event.id, message)
+      else this.#receive(message)
     })
   }
 
@@ -75,9 +77,8 @@ export class ClientOutlet implements Outlet {
   }
 
   #receive(message: Received): void {
-    const { id, method, params = {} } = message
+    const { method, params = {} } = message
     if (method === undefined) this.#response = message
-    else if (typeof id === 'string') void this.#answer(id, method, params)
     else if (method === methods.notificationsMessage) this.#options.onLog?.(params)
     else if (method === methods.notificationsProgress) {
       const { progressToken: _, ...progress } = params
@@ -85,7 +86,7 @@ export class ClientOutlet implements Outlet {
     }
   }
 
-  async #answer(id: string, method: string, params: JsonObject): Promise<void> {
+  async #answer(id: string, { method = '', params = {} }: Received): Promise<void> {
     const answerer = this.#answererOf(method)
     const refusal = { error: wireError('ask_not_supported', this.view) }
     if (answerer === undefined) return this.#exchange.answer(id, refusal)
