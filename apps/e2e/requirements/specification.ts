@@ -180,7 +180,7 @@ export const specificationRequirements = {
   },
   'MCP-4.16': {
     source: 'Transports, Sending Messages (2025-11-25)',
-    behaviour: 'a stream that the gateway ends early says how long to wait before reconnecting',
+    behaviour: 'a stream contains the time to wait before reconnecting, also when the gateway ends it early',
   },
   'MCP-4.18': {
     source: 'Transports, Resumability',

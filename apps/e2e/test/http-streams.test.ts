@@ -212,12 +212,12 @@ async function eventsOf(client: HttpWireClient, url: string, message: JsonObject
   return events
 }
 
-verifies('MCP-4.15', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) => {
+verifies(['MCP-4.15', 'MCP-4.16'], { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) => {
   await inGateway(cell, { demo: demo() }, async (scene) => {
     const one = await scene.http()
     const url = scene.gateway.urls.at(-1) ?? ''
     const [priming, ...rest] = await eventsOf(one, url, talkative('call'))
-    expect(priming).toMatchObject({ data: '', id: expect.stringMatching(/./), retry: undefined })
+    expect(priming).toMatchObject({ data: '', id: expect.stringMatching(/./), retry: expect.stringMatching(/^\d+$/) })
     expect(rest.map(({ data }) => shown(JSON.parse(data) as JsonObject))).toEqual([1, 2, 3, 'call'])
     // Its id is a valid position: the begin of the stream.
     const replay = await one.get({ 'last-event-id': priming?.id ?? '' })

@@ -125,7 +125,7 @@ describe('closing', () => {
     sink.open('s:0')
     const text = readAll(await response)
     await front.close(60_000)
-    expect(await text).toBe('id: s:0\ndata: \n\nretry: 1000\n\n')
+    expect(await text).toBe('id: s:0\nretry: 1000\ndata: \n\nretry: 1000\n\n')
     expect(ownerCalls).toEqual(['lost'])
   })
 

@@ -15,7 +15,9 @@ test('opens the stream of a session', async () => {
   void sink.send('{"a":1}', false, 's:1')
   void sink.send('', true)
   expect((await response).headers).toMatchObject({ 'content-type': 'text/event-stream' })
-  expect(await readAll(await response)).toBe('id: s:0\ndata: \n\nevent: message\nid: s:1\ndata: {"a":1}\n\n')
+  expect(await readAll(await response)).toBe(
+    'id: s:0\nretry: 1000\ndata: \n\nevent: message\nid: s:1\ndata: {"a":1}\n\n',
+  )
 })
 
 test('opens the stream of a session in lines, for a client that asks for them', async () => {
@@ -66,9 +68,21 @@ test('a stream ends when its credentials expire, and later messages are not sent
   clock.mockReturnValue(2_000)
   void sink.send('{"b":2}', false, 's:2')
   expect(await readAll(await response)).toBe(
-    'id: s:0\ndata: \n\nevent: message\nid: s:1\ndata: {"a":1}\n\nretry: 1000\n\n',
+    'id: s:0\nretry: 1000\ndata: \n\nevent: message\nid: s:1\ndata: {"a":1}\n\nretry: 1000\n\n',
   )
   expect(ownerCalls).toEqual(['lost'])
+})
+
+test('a client of Java reads no time to wait before reconnecting, neither first nor last', async () => {
+  const { gateway, port, front } = await startFront()
+  const java = { ...headers, 'user-agent': 'Java-http-client/17.0.9' }
+  const response = start(port, { method: 'GET', session: gateway.open('2025-11-25'), headers: java })
+  const { sink } = await gateway.round()
+  sink.open('s:0')
+  void sink.send('{"a":1}', false, 's:1')
+  const text = readAll(await response)
+  await front.close(60_000)
+  expect(await text).toBe('id: s:0\ndata: \n\nevent: message\nid: s:1\ndata: {"a":1}\n\n')
 })
 
 test('a silent stream ends as well', async () => {

@@ -81,7 +81,7 @@ describe('a stream', () => {
     void round.sink.send('{"a":1}', false, 'n-1:1')
     void round.sink.send('{"b":2}', true, 'n-1:2')
     expect(await text).toBe(
-      'id: n-1:0\ndata: \n\nevent: message\nid: n-1:1\ndata: {"a":1}\n\nevent: message\nid: n-1:2\ndata: {"b":2}\n\n',
+      'id: n-1:0\nretry: 1000\ndata: \n\nevent: message\nid: n-1:1\ndata: {"a":1}\n\nevent: message\nid: n-1:2\ndata: {"b":2}\n\n',
     )
   })
 

@@ -7,7 +7,7 @@ import type { Sink, SinkOwner } from '@junctor/exchange'
 import { headers } from '@junctor/protocol'
 import { answerEmpty } from '../serving/answer.ts'
 import type { ResponseHeaders } from '../headers/cors.ts'
-import { eventStream } from '../framing/event-stream.ts'
+import { eventStream, eventStreamWithoutRetry, readsRetry } from '../framing/event-stream.ts'
 import type { Framing } from '../framing/framing.ts'
 import { prefersNdjson } from '../headers/judge-headers.ts'
 import { lineStream } from '../framing/line-stream.ts'
@@ -165,7 +165,7 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   }
 
   #form(): Framing {
-    this.#framing ??= prefersNdjson(this.#call.header(headers.accept)) ? lineStream : eventStream
+    this.#framing ??= framingFor(this.#call)
     return this.#framing
   }
 
@@ -271,6 +271,12 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
     const common = this.#call.moreHeaders()
     return opened === undefined ? common : { ...common, [headers.sessionId]: opened.id }
   }
+}
+
+/** The form of a stream that a client reads. */
+function framingFor(call: Pick<ReceivedRequest, 'header'>): Framing {
+  if (prefersNdjson(call.header(headers.accept))) return lineStream
+  return readsRetry(call.header('user-agent')) ? eventStream : eventStreamWithoutRetry
 }
 
 /** Whether an answer of one text can be sent as a stream. An answer with a special status cannot. */
