@@ -13,7 +13,7 @@ export function pacedWarnings(log: Log, now: () => number): Log {
     ...log,
     warn(message, fields) {
       const suppressed = budget.spend()
-      if (suppressed !== undefined) log.warn(message, suppressed > 0 ? { ...fields, suppressed } : fields)
+      if (suppressed !== undefined) log.warn(message, { ...fields, ...suppressed })
     },
   }
 }

@@ -5,9 +5,9 @@ test('a burst is logged, further lines are counted, and the next logged line has
   let now = 0
   const budget = createLogBudget(() => now)
   const burst = Array.from({ length: 130 }, () => budget.spend())
-  expect(burst).toEqual([...Array.from({ length: 100 }, () => 0), ...Array.from({ length: 30 }, () => undefined)])
+  expect(burst).toEqual([...Array.from({ length: 100 }, () => ({})), ...Array.from({ length: 30 }, () => undefined)])
   now += 100
-  expect([budget.spend(), budget.spend()]).toEqual([30, undefined])
+  expect([budget.spend(), budget.spend()]).toEqual([{ suppressed: 30 }, undefined])
   now += 60_000
-  expect([budget.spend(), budget.spend()]).toEqual([1, 0])
+  expect([budget.spend(), budget.spend()]).toEqual([{ suppressed: 1 }, {}])
 })

@@ -1,7 +1,12 @@
+/** A field of a logged line: how many lines were suppressed since the one before it. Absent: none was. */
+interface SuppressedLines {
+  readonly suppressed?: number
+}
+
 /** Limits how many lines one source may log. */
 export interface LogBudget {
-  /** How many lines were suppressed since the last logged one; undefined when this one must be suppressed too. */
-  spend(): number | undefined
+  /** What the line says of those before it; undefined when it must be suppressed too. */
+  spend(): SuppressedLines | undefined
 }
 
 /** How many lines may come in a burst, and how many each second after that. */
@@ -29,7 +34,7 @@ export function createLogBudget(now: () => number): LogBudget {
       left -= 1
       const suppressed = unspoken
       unspoken = 0
-      return suppressed
+      return suppressed === 0 ? {} : { suppressed }
     },
   }
 }

@@ -36,7 +36,7 @@ export function logOutput(
     kept.push(line)
     if (kept.length > keptLines) kept.shift()
     const suppressed = budget.spend()
-    if (suppressed !== undefined) log.info(messages[stream], { backend, line, suppressed })
+    if (suppressed !== undefined) log.info(messages[stream], { backend, line, ...suppressed })
   })
   output.on('data', (chunk: Buffer) => lines.push(chunk))
   output.on('end', () => lines.end())

@@ -57,14 +57,15 @@ export function createPluginDuties({
     const known = levels.find((one) => one === level)
     if (known === undefined || typeof message !== 'string') return
     const shown = isJsonObject(fields) && JSON.stringify(fields).length <= longestText ? fields : {}
-    log[known](message.slice(0, longestText), { ...shown, ...(suppressed > 0 && { suppressed }) })
+    log[known](message.slice(0, longestText), { ...shown, ...suppressed })
   }
 
   const failed = (body: JsonValue): void => {
     emit({ kind: 'plugin_failed', backend: name })
     const error = typeof body === 'string' ? body.slice(0, longestText) : 'unknown'
     const suppressed = budget.spend()
-    if (suppressed !== undefined) log.error('a plugin left an uncaught error; all else goes on', { error, suppressed })
+    if (suppressed !== undefined)
+      log.error('a plugin left an uncaught error; all else goes on', { error, ...suppressed })
   }
 
   const happened = (body: JsonValue): void => {

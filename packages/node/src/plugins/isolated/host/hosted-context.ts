@@ -54,7 +54,7 @@ function createHostedLog(calls: PipeFabric): Log {
     (message, fields) => {
       const suppressed = budget.spend()
       if (suppressed === undefined) return
-      const shown = { ...printable(fields), ...(suppressed > 0 && { suppressed }) }
+      const shown = { ...printable(fields), ...suppressed }
       calls.control({ kind: controls.log, body: { level, message, fields: shown } })
     }
   return { debug: send('debug'), info: send('info'), warn: send('warn'), error: send('error') }
