@@ -40,18 +40,11 @@ describe('opening', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('origin')
   })
 
-  test('reads messages that the server sends immediately', async () => {
-    const server = await startEchoServer('{"jsonrpc":"2.0","method":"hello"}')
-    onTestFinished(() => server.close())
-    const wire = createWireRecorder()
-    const transport = await clientOf(server.url).client.open(wire.receiver(), never)
-    onTestFinished(() => transport.close())
-    await wire.untilReceived(1)
-    expect(wire.texts('received')).toEqual(['{"jsonrpc":"2.0","method":"hello"}'])
-  })
-
-  test('connects to a server that selects no subprotocol', async () => {
-    const server = await startEchoServer('{"jsonrpc":"2.0","method":"hello"}', { handleProtocols: () => false })
+  test.each([
+    ['', {}],
+    [', also from one that selects no subprotocol', { handleProtocols: () => false as const }],
+  ])('reads messages that the server sends immediately%s', async (_which, options) => {
+    const server = await startEchoServer('{"jsonrpc":"2.0","method":"hello"}', options)
     onTestFinished(() => server.close())
     const wire = createWireRecorder()
     const transport = await clientOf(server.url).client.open(wire.receiver(), never)

@@ -7,17 +7,24 @@ import { createTestBackend, sessionScope } from '../../../test/support/test-back
 import { BackendStates } from './backend-states.ts'
 import { LinkSlot } from './link-slot.ts'
 
-it('counts opens that fail at the same time as one failure, however many scopes want a link', () => {
+/** The states of a backend, by default with a log that keeps nothing. */
+function setUp(log: Log = silentLog) {
   const clock = createManualClock()
   const { entry } = createTestBackend()
   const states = new BackendStates({
     reachabilityChanged: () => {},
     now: clock.now,
     random: () => 0,
-    log: silentLog,
+    log,
     emit: () => {},
   })
-  const slots = ['a', 'b', 'c'].map((id) => new LinkSlot(entry, sessionScope(id), clock.now(), () => ({}) as Client))
+  const slotOf = (id: string): LinkSlot => new LinkSlot(entry, sessionScope(id), clock.now(), () => ({}) as Client)
+  return { clock, states, slotOf }
+}
+
+it('counts opens that fail at the same time as one failure, however many scopes want a link', () => {
+  const { clock, states, slotOf } = setUp()
+  const slots = ['a', 'b', 'c'].map(slotOf)
   const pauses = [500, 1_000, 2_000].map((pauseMs) => {
     const began = clock.now()
     for (const slot of slots) {
@@ -32,18 +39,12 @@ it('counts opens that fail at the same time as one failure, however many scopes 
 })
 
 it('logs a failure that stays the same at widening distances, and one that changes at once', () => {
-  const clock = createManualClock()
-  const { entry } = createTestBackend()
   const logged: unknown[] = []
-  const log: Log = { ...silentLog, warn: (_message, fields) => logged.push([fields?.['error'], fields?.['attempts']]) }
-  const states = new BackendStates({
-    reachabilityChanged: () => {},
-    now: clock.now,
-    random: () => 0,
-    log,
-    emit: () => {},
+  const { clock, states, slotOf } = setUp({
+    ...silentLog,
+    warn: (_message, fields) => logged.push([fields?.['error'], fields?.['attempts']]),
   })
-  const slot = new LinkSlot(entry, sessionScope('a'), clock.now(), () => ({}) as Client)
+  const slot = slotOf('a')
   const fail = (message: string): void => {
     clock.advance(60_000)
     states.openFailed(slot, new Error(message), clock.now())
@@ -65,18 +66,9 @@ it('logs a failure that stays the same at widening distances, and one that chang
 })
 
 it('logs the reason of a failure once, without the code of its cause', () => {
-  const clock = createManualClock()
-  const { entry } = createTestBackend()
   const logged: unknown[] = []
-  const log: Log = { ...silentLog, warn: (_message, fields) => logged.push(fields?.['error']) }
-  const states = new BackendStates({
-    reachabilityChanged: () => {},
-    now: clock.now,
-    random: () => 0,
-    log,
-    emit: () => {},
-  })
-  const slot = new LinkSlot(entry, sessionScope('a'), clock.now(), () => ({}) as Client)
+  const { clock, states, slotOf } = setUp({ ...silentLog, warn: (_message, fields) => logged.push(fields?.['error']) })
+  const slot = slotOf('a')
   const cause = new JunctorError('BACKEND_REFUSED', 'no token')
   for (const message of ['cannot be opened', 'cannot be opened: no token']) {
     clock.advance(60_000)
