@@ -7,8 +7,7 @@ import {
   createCookies,
 } from '@junctor/credentials/accounts'
 import type { HttpPages } from '@junctor/plugin-sdk'
-import { sendUnstored } from '@junctor/plugin-sdk/pages'
-import { situationOf } from '@junctor/protocol'
+import { isUnstored, sendUnstored } from '@junctor/plugin-sdk/pages'
 import { pagesAt } from './backend-offers.ts'
 import type { ServedConfig } from '../reload/served-config.ts'
 
@@ -53,7 +52,7 @@ function orUnstored(handle: HttpPages['handle'], log: Log): HttpPages['handle'] 
     try {
       await handle(request, response, client)
     } catch (error) {
-      if (situationOf(error) !== 'fabric_unavailable' || !sendUnstored(request, response)) throw error
+      if (!isUnstored(error) || !sendUnstored(request, response)) throw error
       log.warn('a page cannot be shown, because the fabric does not answer', { reason: String(error) })
     }
   }

@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { situationOf } from '@junctor/protocol'
 import { page } from './html.ts'
 import { sendPage } from './send-page.ts'
+
+/** Whether an error says only that the storage that all nodes share does not answer, or keeps nothing now. */
+export function isUnstored(error: unknown): boolean {
+  return situationOf(error) === 'fabric_unavailable'
+}
 
 /** The page for a person whose step needs the storage that all nodes share, which does not answer now. */
 export function unstoredPage(): string {

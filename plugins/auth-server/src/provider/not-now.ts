@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import { JunctorError } from '@junctor/plugin-sdk/link'
+import { isUnstored } from '@junctor/plugin-sdk/pages'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { KeysUnread } from '../assertions/verify-assertion.ts'
 
@@ -8,13 +8,8 @@ import { KeysUnread } from '../assertions/verify-assertion.ts'
  * an assertion. Undefined: the error is another one.
  */
 export function notNow(error: unknown): string | undefined {
-  if (isNoStorage(error)) return 'the server cannot reach its storage now'
+  if (isUnstored(error)) return 'the server cannot reach its storage now'
   return error instanceof KeysUnread ? 'the keys of the issuer of the assertion cannot be read now' : undefined
-}
-
-/** Whether an error says only that the storage of the nodes does not answer, or keeps nothing now. */
-export function isNoStorage(error: unknown): boolean {
-  return error instanceof JunctorError && (error.code === 'FABRIC_UNAVAILABLE' || error.code === 'FABRIC_REFUSED')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { unstoredPage } from '@junctor/plugin-sdk/pages'
+import { isUnstored, unstoredPage } from '@junctor/plugin-sdk/pages'
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { assertionGrant, takesAssertions } from '../assertions/assertion-grant.ts'
 import type { AuthServerConfig } from '../config.ts'
@@ -9,7 +9,6 @@ import { createInteractionPolicy } from './interaction-policy.ts'
 import { mayRedirect } from './registration.ts'
 import type { ServerKeys } from './server-keys.ts'
 import { isEndpoint, type ServerPaths } from './server-paths.ts'
-import { isNoStorage } from './not-now.ts'
 import { mayAsk, mayRevoke } from './own-tokens.ts'
 import { isUnread, unread } from './unread-documents.ts'
 
@@ -70,7 +69,7 @@ export function providerOptions({ keys, people, adapter, fetch, ...parts }: Prov
     },
     renderError: (context, { error, error_description: description }, failure) => {
       context.type = 'html'
-      context.body = isNoStorage(failure)
+      context.body = isUnstored(failure)
         ? unstoredPage()
         : errorPage(error, isUnread(failure) ? unread.text : (description ?? ''))
       if (!isUnread(failure)) return
