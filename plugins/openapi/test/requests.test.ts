@@ -110,6 +110,21 @@ describe('parameters', () => {
     expect(api.server.requests).toEqual([])
   })
 
+  it.each(['a\r\nx-evil: 1', '5 €', '\ud800'])('refuses %j in a header, and says what fits there', async (v) => {
+    const operation = { operationId: 'run', parameters: [param('header', { type: 'string' })] }
+    const document = documentOf({ '/x': { get: operation } })
+    api.opened = await openApiClient({ 'openapi.json': document }, { baseUrl: api.server.url })
+    const got = JSON.stringify(v.toWellFormed())
+    expect(await api.opened.client.callTool('run', { v })).toMatchObject({
+      isError: true,
+      content: [
+        { text: `Expected the argument v to fit in an HTTP header (one line, characters up to U+00FF), got ${got}` },
+      ],
+    })
+    expect(api.server.requests).toEqual([])
+    expect(api.opened.lines).toEqual([])
+  })
+
   it('whose names model APIs refuse have other argument names, and headers of the connection have none', async () => {
     const parameters = [
       { name: 'filter[state]', in: 'query', schema: { type: 'string' } },

@@ -46,11 +46,13 @@ function requestFor(args: JsonObject, parts: RequestParts): BuiltRequest {
   const { plan, base, credentials } = parts
   const path = pathOf(plan, args)
   if (path.kind === 'refused') return path
+  const own = headersOf(plan, args)
+  if (own.kind === 'refused') return own
   const url = new URL(base)
   url.pathname = `${base.pathname.replace(/(?<!\/)\/+$/, '')}${path.text}`
   const fixed = namesOf([...new URLSearchParams(path.query), ...base.searchParams, ...credentials.query])
-  const own = queryText(plan, args, fixed)
-  const query = [path.query, own, ...[...base.searchParams].map(([name, value]) => pair(name, value))]
+  const asked = queryText(plan, args, fixed)
+  const query = [path.query, asked, ...[...base.searchParams].map(([name, value]) => pair(name, value))]
   url.search = query.filter((text) => text !== '').join('&')
   const shownUrl = url.href
   const secrets = credentials.query.map(([name, value]) => pair(name, value))
@@ -61,7 +63,7 @@ function requestFor(args: JsonObject, parts: RequestParts): BuiltRequest {
   if (body?.kind === 'refused') return body
   const headers = {
     accept: plan.accept,
-    ...headersOf(plan, args),
+    ...own.headers,
     ...(body !== undefined && { 'content-type': body.contentType }),
     ...cookieHeader(plan, args, credentials),
     ...lowerCased(parts.headers),
@@ -143,12 +145,25 @@ function pair(name: string, value: string, allowReserved = false): string {
   return `${encodeURIComponent(name)}=${text}`
 }
 
-function headersOf(plan: OperationPlan, args: JsonObject): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    sentIn(plan, args, 'header').flatMap(({ parameter: { name, form }, value }) =>
-      value === null ? [] : [[name.toLowerCase(), toHeaderText(value, form)]],
-    ),
-  )
+/** The headers of arguments. A line break would begin another header; above U+00FF, a character has no byte. */
+function headersOf(
+  plan: OperationPlan,
+  args: JsonObject,
+):
+  | { readonly kind: 'headers'; readonly headers: Readonly<Record<string, string>> }
+  | Extract<BuiltRequest, { kind: 'refused' }> {
+  const sent = sentIn(plan, args, 'header').filter(({ value }) => value !== null)
+  const texts = sent.map(({ parameter, value }) => toHeaderText(value, parameter.form))
+  const wrong = texts.findIndex((text) => /[^\t\x20-\x7e\x80-\xff]/.test(text))
+  if (wrong >= 0) {
+    const got = JSON.stringify(texts[wrong]?.toWellFormed())
+    const reason = `Expected the argument ${sent[wrong]?.argument} to fit in an HTTP header (one line, characters up to U+00FF), got ${got}`
+    return { kind: 'refused', reason }
+  }
+  return {
+    kind: 'headers',
+    headers: Object.fromEntries(sent.map(({ parameter }, index) => [parameter.name.toLowerCase(), texts[index] ?? ''])),
+  }
 }
 
 function cookieHeader(
