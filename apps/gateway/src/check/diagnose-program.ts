@@ -65,7 +65,7 @@ function diagnoseSilence({ lastWords, noise, waitedMs }: FailedAttempt): Diagnos
     kind: 'silent',
     got: `no answer in ${time}${lastWords === undefined ? '' : `; its last words: ${lastWords}`}`,
     expected: 'an answer to initialize',
-    next: 'Run its command by itself to see what it waits for; raise --timeout if it is slow to start.',
+    next: 'Run its command by itself to see what it waits for; raise --timeout, up to 60s, if it is slow to start.',
   }
 }
 

@@ -14,7 +14,7 @@ export function diagnoseServer(attempt: FailedAttempt): Diagnosis | undefined {
   const { error, waitedMs } = attempt
   if (error === undefined) {
     const got = `no answer in ${Math.round(waitedMs / 100) / 10} s`
-    const next = 'Check host and port of "url", and any firewall between; raise --timeout if it is slow.'
+    const next = 'Check host and port of "url", and any firewall between; raise --timeout, up to 60s, if it is slow.'
     return { kind: 'silent', got, expected: 'an answer to initialize', next }
   }
   if (!(error instanceof HttpRequestFailed)) return diagnoseWebSocket(error, attempt)

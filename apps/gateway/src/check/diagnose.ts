@@ -12,8 +12,17 @@ const nextOf: Readonly<Record<string, string>> = {
   wasm: 'Correct "wasm": it is the path of a module, from the folder of this file, and the module must be built for it.',
 }
 
-/** Finds out why a backend could not be used, and what to do about it. */
+/**
+ * Finds out why a backend could not be used, and what to do about it. A backend that did not
+ * open within the gateway's own timeout is treated like one that did not open within the timeout of the check.
+ */
 export function diagnose(attempt: FailedAttempt): Diagnosis {
+  const { error, reached } = attempt
+  const isSilent = error !== undefined && !reached && /^no answer in \d+ ms$/.test(plainMessage(error))
+  return diagnoseKnown(isSilent ? { ...attempt, error: undefined } : attempt)
+}
+
+function diagnoseKnown(attempt: FailedAttempt): Diagnosis {
   const { word, error } = attempt
   const code = error instanceof JunctorError ? error.code : undefined
   if (error !== undefined && code === 'CONFIG_INVALID') {

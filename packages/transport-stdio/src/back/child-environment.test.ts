@@ -6,6 +6,8 @@ test.each([
   'HOME',
   'USER',
   'LOGNAME',
+  'SHELL',
+  'TERM',
   'LANG',
   'LC_ALL',
   'LC_CTYPE',
@@ -14,6 +16,13 @@ test.each([
   'TEMP',
   'TMP',
   'JUNCTOR_CHAIN',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+  'HTTPS_PROXY',
+  'https_proxy',
+  'NO_PROXY',
 ])('%s is passed on', (name) => {
   expect(childEnvironment({ [name]: 'value' }, {})).toEqual({ [name]: 'value' })
 })
@@ -22,6 +31,13 @@ test.each(['AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN', 'NODE_OPTIONS', 'LD_PRELOAD'
   '%s is not inherited',
   (name) => {
     expect(childEnvironment({ [name]: 'value' }, {})).toEqual({})
+  },
+)
+
+test.each(['http://user:password@proxy.example:3128', 'user@proxy.example'])(
+  'a proxy with credentials is not inherited: %s',
+  (value) => {
+    expect(childEnvironment({ HTTPS_PROXY: value, NO_PROXY: '.example' }, {})).toEqual({ NO_PROXY: '.example' })
   },
 )
 

@@ -1,0 +1,16 @@
+import { JunctorError } from '@junctor/protocol'
+import { expect, test } from 'vitest'
+import { diagnose } from './diagnose.ts'
+
+test.each([
+  ['the check', undefined],
+  ['the gateway', new JunctorError('BACKEND_UNREACHABLE', 'no answer in 60000 ms')],
+])('a program that is silent until the timeout of %s shows its last words', (_whose, error) => {
+  const program = { folder: true, file: true }
+  const attempt = { word: 'command', options: {}, error, reached: false, noise: undefined, waitedMs: 60_012, program }
+  expect(diagnose({ ...attempt, lastWords: 'npm error self-signed certificate' })).toMatchObject({
+    kind: 'silent',
+    got: 'no answer in 60 s; its last words: npm error self-signed certificate',
+    expected: 'an answer to initialize',
+  })
+})
