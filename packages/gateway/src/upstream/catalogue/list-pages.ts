@@ -27,7 +27,9 @@ export function createListPages(
   return {
     page(kind, revision, cursor, withAliases = false) {
       const added = withAliases && kind === 'tools' ? (aliases?.callableTools() ?? []) : []
-      const digest = added.length === 0 ? view.digest : `${view.digest}.views`
+      const own = view.digests[kind]
+      // Whether views may call a tool may depend on the resources of its backend.
+      const digest = added.length === 0 ? own : `${own}.${view.digests.resources}`
       const index = cursor === undefined ? 0 : readCursor(cursor, digest)
       const key = `${kind} ${revision} ${digest}`
       let list = pages.get(key)

@@ -150,4 +150,12 @@ describe('createListPages', () => {
     const other = createListPages(mergeView(tenant, [part('one', '', { tools: tools.slice(1) })]), 2)
     expect(other.page('tools', '2025-11-25', nextCursor)).toEqual({ kind: 'bad_cursor' })
   })
+
+  it('takes a cursor while lists of other kinds change', () => {
+    const { result } = pages.page('tools', '2025-11-25', undefined) as { result: { value(): unknown } }
+    const { nextCursor } = result.value() as { nextCursor: string }
+    const more = { tools, resources: [{ uri: 'file:///new', name: 'new' }], prompts: [{ name: 'new' }] }
+    const other = createListPages(mergeView(tenant, [part('one', '', more)]), 2)
+    expect(other.page('tools', '2025-11-25', nextCursor)).toMatchObject({ kind: 'page' })
+  })
 })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ListKind, ServerInfo } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { edit } from '@junctor/jsonrpc'
@@ -50,8 +50,8 @@ export interface TenantView {
   readonly servers: ReadonlyMap<BackendEntry, ServerInfo>
   /** Whether any tool wants arguments in headers (2026-07-28, `x-mcp-header`). */
   readonly wantsHeaders: boolean
-  /** Equal for views with equal names, on every node. Cursors contain it. */
-  readonly digest: string
+  /** One for each list. Equal for lists with equal names, on every node. Cursors contain it. */
+  readonly digests: Readonly<Record<ListKind, string>>
 }
 
 /** What one backend contributes to a view. */
@@ -86,7 +86,6 @@ export function mergeView(tenant: ListedTenant, parts: readonly ViewPart[]): Ten
   }
   const lists: Record<ListKind, Payload[]> = { tools: [], resources: [], resourceTemplates: [], prompts: [] }
   const collisions: Collision[] = []
-  const digest = createHash('sha256')
 
   for (const kind of listKinds) {
     for (const [name, offers] of offersOf(kind, tenant, parts)) {
@@ -98,13 +97,23 @@ export function mergeView(tenant: ListedTenant, parts: readonly ViewPart[]): Ten
       }
       routes[kind].set(name, offer.route)
       lists[kind].push(offer.item)
-      digest.update(`${kind} ${name}\n`)
     }
   }
   const servers = new Map(parts.map(({ entry, snapshot }) => [entry, snapshot.server]))
   const hints = mergeHints(tenant, parts)
   const wantsHeaders = [...routes.tools.values()].some(({ traits }) => traits?.parameterHeaders !== undefined)
-  return { routes, lists, collisions, servers, hints, wantsHeaders, digest: digest.digest('base64url').slice(0, 12) }
+  return { routes, lists, collisions, servers, hints, wantsHeaders, digests: digestsOf(routes) }
+}
+
+function digestsOf(routes: TenantView['routes']): TenantView['digests'] {
+  const digestOf = (kind: ListKind): string =>
+    hash('sha256', [kind, ...routes[kind].keys()].join('\n'), 'base64url').slice(0, 12)
+  return {
+    tools: digestOf('tools'),
+    resources: digestOf('resources'),
+    resourceTemplates: digestOf('resourceTemplates'),
+    prompts: digestOf('prompts'),
+  }
 }
 
 function offersOf(kind: ListKind, tenant: ListedTenant, parts: readonly ViewPart[]): Map<string, Offer[]> {
