@@ -78,6 +78,20 @@ describe('CallerViews', () => {
     expect(names(await views.of(session))).toEqual(['one__echo', 'two__echo'])
   })
 
+  it('asks a backend with a new configuration, although the one that it replaces still hangs', async () => {
+    const { views, home, two, clock } = setUp()
+    const opening = Promise.withResolvers<void>()
+    two.behaviour.opening = () => opening.promise
+    const waiting = views.of(home('a'))
+    await new Promise(setImmediate)
+    clock.advance(defaultGatewayLimits.startWaitMs)
+    expect(names(await waiting)).toEqual(['one__echo'])
+    const replaced = createTestBackend({ prefix: 'two' }, { name: 'two' })
+    const session = home('b')
+    session.tenant = tenantOf([session.tenant.backends[0] ?? two.entry, replaced.entry])
+    expect(names(await views.of(session))).toEqual(['one__echo', 'two__echo'])
+  })
+
   it('waits longer for a start when clients are not notified of later changes', async () => {
     const { views, home, two, clock } = setUp(n8nProfile)
     const opening = Promise.withResolvers<void>()

@@ -38,7 +38,8 @@ const nobody: Owner = { ended: false }
 export class CatalogueLoader {
   readonly #parts: CatalogueLoaderParts
   readonly #ask: ListAsk
-  readonly #flights = new Map<string, Flight>()
+  /** By backend, then by the key of the answer. A new configuration makes another backend, also under the same name. */
+  readonly #flights = new WeakMap<BackendEntry, Map<string, Flight>>()
 
   constructor(parts: CatalogueLoaderParts) {
     this.#parts = parts
@@ -55,7 +56,7 @@ export class CatalogueLoader {
   async load(entry: BackendEntry, scope: Scope, timeoutMs: number, owner: Owner = nobody): Promise<void> {
     const { catalogue } = this.#parts
     if (owner.ended || catalogue.isFresh(entry, scope)) return
-    const joins = this.#flights.has(this.#keyOf(entry, scope))
+    const joins = this.#flightsOf(entry).has(catalogue.keyOf(entry, scope))
     await this.#wait(entry, scope, timeoutMs)
     // Another session asked, and its answer does not count here: the session has ended, or its lists became its own.
     if (joins && !owner.ended && !catalogue.isFresh(entry, scope)) await this.#wait(entry, scope, timeoutMs)
@@ -70,13 +71,14 @@ export class CatalogueLoader {
   }
 
   async #wait(entry: BackendEntry, scope: Scope, timeoutMs: number): Promise<void> {
-    const { clock } = this.#parts
-    const key = this.#keyOf(entry, scope)
-    const flight = this.#flights.get(key) ?? this.#start(key, entry, scope)
+    const { clock, catalogue } = this.#parts
+    const flights = this.#flightsOf(entry)
+    const key = catalogue.keyOf(entry, scope)
+    const flight = flights.get(key) ?? this.#start(flights, key, entry, scope)
     const leftMs = flight.since + timeoutMs - clock.now()
     if (leftMs > 0) await waitAtMost(clock, leftMs, flight.answered)
     // A caller that does not wait at all need not be notified.
-    if (timeoutMs > 0 && this.#flights.get(key) === flight && !flight.missed) {
+    if (timeoutMs > 0 && flights.get(key) === flight && !flight.missed) {
       flight.missed = true
       this.#parts.log.warn('a backend has not listed what it offers yet; clients go on without it', {
         backend: entry.backend.name,
@@ -85,16 +87,16 @@ export class CatalogueLoader {
     }
   }
 
-  #start(key: string, entry: BackendEntry, scope: Scope): Flight {
+  #start(flights: Map<string, Flight>, key: string, entry: BackendEntry, scope: Scope): Flight {
     const { pool, clock } = this.#parts
     const slot = pool.slot(entry, scope)
     const answered = this.#load(slot).finally(() => {
-      this.#flights.delete(key)
+      flights.delete(key)
       pool.release(slot)
       if (flight.missed) this.#reportLate(entry, scope)
     })
     const flight: Flight = { answered, since: clock.now(), missed: false }
-    this.#flights.set(key, flight)
+    flights.set(key, flight)
     return flight
   }
 
@@ -110,7 +112,9 @@ export class CatalogueLoader {
     this.#parts.late(entry, kinds)
   }
 
-  #keyOf(entry: BackendEntry, scope: Scope): string {
-    return `${entry.backend.name} ${this.#parts.catalogue.keyOf(entry, scope)}`
+  #flightsOf(entry: BackendEntry): Map<string, Flight> {
+    let flights = this.#flights.get(entry)
+    if (flights === undefined) this.#flights.set(entry, (flights = new Map()))
+    return flights
   }
 }

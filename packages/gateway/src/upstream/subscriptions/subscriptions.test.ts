@@ -70,6 +70,20 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
 }
 
 describe('Subscriptions', () => {
+  it('is ended by a request that comes before the backend has answered the subscription', async () => {
+    const { backend, home, subscribe, unsubscribe, asked, notified } = setUp()
+    const answered = Promise.withResolvers<typeof complete>()
+    backend.behaviour.call = ({ method }) => (method === 'resources/subscribe' ? answered.promise : complete)
+    const a = home('a')
+    const subscribing = subscribe(a, 'file:///x')
+    await eventually(() => expect(asked()).toEqual(['subscribe file:///x']))
+    expect(await unsubscribe(a, 'file:///x')).toEqual(complete)
+    answered.resolve(complete)
+    await subscribing
+    expect([notified(a, 'file:///x'), a.subscriptions]).toEqual([[], 0])
+    expect(asked()).toEqual(['subscribe file:///x', 'unsubscribe file:///x'])
+  })
+
   it('subscribes at the backend once for all sessions of a link, and unsubscribes with the last', async () => {
     const { home, subscribe, unsubscribe, asked, notified } = setUp()
     const [a, b] = [home('a'), home('b')]
