@@ -25,6 +25,13 @@ export function openFailure(reason: OpenFailure['reason'], cause?: Error, retryA
   return { kind: 'failure', reason, cause, retryAfterMs }
 }
 
+/** A subscription that the backend has not answered yet. */
+export interface AwaitedSubscription {
+  readonly session: string
+  /** Whether the session has unsubscribed meanwhile. */
+  isWithdrawn: boolean
+}
+
 /**
  * The place of one link in the pool: for one backend and one scope. Its link may break or be closed as idle, and be
  * opened again. The slot keeps the settings of the link, which are restored on the next link.
@@ -61,8 +68,8 @@ export class LinkSlot {
   logLevel: LogLevel | undefined
   /** Session ids by subscribed resource, under the backend's own URIs. Created on first use. */
   subscriptions: Map<string, Set<string>> | undefined
-  /** The same, of subscriptions that the backend has not answered yet. */
-  subscribing: Map<string, Set<string>> | undefined
+  /** By resource, the subscriptions that the backend has not answered yet. */
+  subscribing: Map<string, Set<AwaitedSubscription>> | undefined
 
   constructor(entry: BackendEntry, scope: Scope, now: number, client: (slot: LinkSlot) => Client) {
     this.entry = entry

@@ -1,17 +1,20 @@
 import type { Caller } from '../callers/caller.ts'
-import type { LinkSlot } from '../links/link-slot.ts'
+import type { AwaitedSubscription, LinkSlot } from '../links/link-slot.ts'
 
 const none: ReadonlySet<string> = new Set()
 
 /** The ids of the sessions that must be notified of an update of a resource. */
 export function subscribersOf({ subscriptions, subscribing }: LinkSlot, uri: string): ReadonlySet<string> {
-  const exact = union(subscriptions?.get(uri), subscribing?.get(uri))
+  const exact = union(subscriptions?.get(uri), sessionsOf(subscribing?.get(uri)))
   if (exact.size > 0) return exact
   let found = none
-  for (const table of [subscriptions, subscribing]) {
-    for (const [subscribed, sessions] of table ?? []) if (isPartOf(uri, subscribed)) found = union(found, sessions)
-  }
+  for (const [whole, sessions] of subscriptions ?? []) if (isPartOf(uri, whole)) found = union(found, sessions)
+  for (const [whole, awaited] of subscribing ?? []) if (isPartOf(uri, whole)) found = union(found, sessionsOf(awaited))
   return found
+}
+
+function sessionsOf(awaited: Iterable<AwaitedSubscription> = []): ReadonlySet<string> {
+  return new Set(Array.from(awaited).flatMap(({ session, isWithdrawn }) => (isWithdrawn ? [] : [session])))
 }
 
 /** Most resources have one subscriber or the same ones: then nothing is copied. */
@@ -21,18 +24,31 @@ function union(some: ReadonlySet<string> = none, others: ReadonlySet<string> = n
 }
 
 /**
- * Notifies the caller of updates while its subscription is not answered yet: the first one may come with the answer.
- * Returns a function that ends this.
+ * Notifies the caller of updates while its subscription is not answered yet: the first one may come with the answer. This
+ * ends with `endAwaiting`, or when the caller withdraws the subscription.
  */
-export function awaitSubscription(slot: LinkSlot, uri: string, { id }: Pick<Caller, 'id'>): () => void {
-  if (id === undefined) return () => {}
-  const uris = (slot.subscribing ??= new Map<string, Set<string>>())
-  const sessions = uris.get(uri) ?? new Set<string>()
-  uris.set(uri, sessions.add(id))
-  return () => {
-    sessions.delete(id)
-    if (sessions.size === 0 && uris.get(uri) === sessions) uris.delete(uri)
-  }
+export function awaitSubscription(slot: LinkSlot, uri: string, session: string): AwaitedSubscription {
+  const awaited: AwaitedSubscription = { session, isWithdrawn: false }
+  const uris = (slot.subscribing ??= new Map<string, Set<AwaitedSubscription>>())
+  uris.set(uri, (uris.get(uri) ?? new Set<AwaitedSubscription>()).add(awaited))
+  return awaited
+}
+
+/** Called when the backend has answered. */
+export function endAwaiting({ subscribing }: LinkSlot, uri: string, awaited: AwaitedSubscription): void {
+  const all = subscribing?.get(uri)
+  all?.delete(awaited)
+  if (all?.size === 0) subscribing?.delete(uri)
+}
+
+/** Withdraws the subscriptions of the caller to a resource that the backend has not answered yet. */
+export function withdrawSubscriptions({ subscribing }: LinkSlot, uri: string, { id }: Pick<Caller, 'id'>): void {
+  for (const awaited of subscribing?.get(uri) ?? []) awaited.isWithdrawn ||= awaited.session === id
+}
+
+/** Whether a session wants updates of a resource, also one whose subscription is not answered yet. */
+export function isWanted({ subscriptions, subscribing }: LinkSlot, uri: string): boolean {
+  return subscriptions?.has(uri) === true || sessionsOf(subscribing?.get(uri)).size > 0
 }
 
 /** Whether the caller is among the subscribers of a resource. */

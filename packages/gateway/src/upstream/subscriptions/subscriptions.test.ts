@@ -70,6 +70,26 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
 }
 
 describe('Subscriptions', () => {
+  it('stays when the last other session unsubscribes before the backend has answered', async () => {
+    const { backend, home, subscribe, unsubscribe, asked, notified } = setUp()
+    const [a, b] = [home('a'), home('b')]
+    await subscribe(a, 'file:///x')
+    const subscribed = Promise.withResolvers<typeof complete>()
+    const unsubscribed = Promise.withResolvers<typeof complete>()
+    backend.behaviour.call = ({ method }) =>
+      method === 'resources/subscribe' ? subscribed.promise : unsubscribed.promise
+    const leaving = unsubscribe(a, 'file:///x')
+    const coming = subscribe(b, 'file:///x')
+    await eventually(() => expect(asked()).toHaveLength(3))
+    unsubscribed.resolve(complete)
+    await leaving
+    subscribed.resolve(complete)
+    await coming
+    expect(notified(b, 'file:///x')).toEqual(['b'])
+    expect(asked().at(-1)).toBe('subscribe file:///x')
+    expect(asked()).toHaveLength(4)
+  })
+
   it('is ended by a request that comes before the backend has answered the subscription', async () => {
     const { backend, home, subscribe, unsubscribe, asked, notified } = setUp()
     const answered = Promise.withResolvers<typeof complete>()
@@ -77,7 +97,8 @@ describe('Subscriptions', () => {
     const a = home('a')
     const subscribing = subscribe(a, 'file:///x')
     await eventually(() => expect(asked()).toEqual(['subscribe file:///x']))
-    expect(await unsubscribe(a, 'file:///x')).toEqual(complete)
+    expect(await unsubscribe(a, 'file:///x')).toMatchObject({ kind: 'complete' })
+    expect(notified(a, 'file:///x')).toEqual([])
     answered.resolve(complete)
     await subscribing
     expect([notified(a, 'file:///x'), a.subscriptions]).toEqual([[], 0])

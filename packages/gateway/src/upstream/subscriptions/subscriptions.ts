@@ -12,7 +12,15 @@ import type { Route } from '../catalogue/tenant-view.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import type { LinkSubscriptions } from './link-subscriptions.ts'
-import { addSubscriber, awaitSubscription, isSubscriber, removeSubscriber } from './slot-subscriptions.ts'
+import {
+  addSubscriber,
+  awaitSubscription,
+  endAwaiting,
+  isSubscriber,
+  isWanted,
+  removeSubscriber,
+  withdrawSubscriptions,
+} from './slot-subscriptions.ts'
 
 /** A backend, and one of its own URIs. */
 export type Subscription = readonly [backend: string, uri: string]
@@ -39,7 +47,8 @@ export class Subscriptions {
 
   async subscribe(call: Call, route: Route): Promise<Outcome> {
     const { request, caller } = call
-    if (caller.ended) return failed(call, 'session_unknown')
+    const { id, ended } = caller
+    if (ended || id === undefined) return failed(call, 'session_unknown')
     const slot = caller.slot(route.entry)
     const sessions = slot.subscriptions?.get(route.name)
     if (request.params === undefined) return failed(call, 'invalid_params')
@@ -57,20 +66,23 @@ export class Subscriptions {
       return emptyOutcome
     }
     const params = edit(request.params, { uri: route.name })
-    const answered = awaitSubscription(slot, route.name, caller)
+    const awaited = awaitSubscription(slot, route.name, id)
+    let outcome: Outcome | undefined
     try {
-      const outcome = await this.#calls.run(call, route.entry, { ...request, params })
-      this.#settle(slot, route, call, outcome)
-      return outcome
+      outcome = await this.#calls.run(call, route.entry, { ...request, params })
     } finally {
-      answered()
+      endAwaiting(slot, route.name, awaited)
     }
+    if (awaited.isWithdrawn) this.#dropUnwanted(slot, route.name)
+    else this.#settle(slot, route, call, outcome)
+    return outcome
   }
 
   async unsubscribe(call: Call, route: Route): Promise<Outcome> {
     const { request, caller } = call
     if (caller.ended) return failed(call, 'session_unknown')
     const slot = caller.slot(route.entry)
+    withdrawSubscriptions(slot, route.name, caller)
     const isLast = removeSubscriber(slot, route.name, caller)
     // A link that is gone has no subscriptions, and a new one gets those of its slot.
     if (!isLast || request.params === undefined || slot.link === undefined) return emptyOutcome
@@ -164,18 +176,19 @@ export class Subscriptions {
     }
   }
 
-  /**
-   * Adds a subscription that the backend has confirmed; its link may be retired meanwhile. When the caller has left, the
-   * backend may have made the subscription in vain.
-   */
+  /** Adds a subscription that the backend has confirmed; its link may be retired meanwhile. */
   #settle(slot: LinkSlot, { entry, name }: Route, { caller, exchange }: Call, outcome: Outcome): void {
     if (caller.ended || exchange.ended !== undefined) {
-      const isWanted = slot.retired || slot.subscriptions?.has(name) === true
-      if (slot.link !== undefined && !isWanted) this.#drop(slot, slot.link, name)
+      this.#dropUnwanted(slot, name)
     } else if (outcome.kind === 'complete') {
       if (slot.retired) this.takeIn(caller, [[entry.backend.name, name]])
       else addSubscriber(slot, name, caller)
     }
+  }
+
+  /** The caller wants the subscription no more: the backend may have made it in vain. */
+  #dropUnwanted(slot: LinkSlot, uri: string): void {
+    if (slot.link !== undefined && !slot.retired && !isWanted(slot, uri)) this.#drop(slot, slot.link, uri)
   }
 
   /** Unsubscribes a link from a resource that no caller wants any more. */
@@ -185,9 +198,7 @@ export class Subscriptions {
 
   /** Another caller may have subscribed while the link was unsubscribed, and its request may have come first. */
   #keepIfWanted(slot: LinkSlot, uri: string): void {
-    if (slot.link !== undefined && slot.subscriptions?.has(uri) === true) {
-      void this.#links.subscribe(slot, slot.link, uri)
-    }
+    if (slot.link !== undefined && isWanted(slot, uri)) void this.#links.subscribe(slot, slot.link, uri)
   }
 
   /** Opens a link, which is then subscribed to the resources of its slot. If this fails, the next call opens it. */
