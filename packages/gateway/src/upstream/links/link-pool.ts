@@ -119,12 +119,33 @@ export class LinkPool {
     this.#slots.restore(entry)
   }
 
+  /**
+   * Opens a link that has subscriptions, although no call needs it, because updates arrive over it. Tries again, after
+   * the pauses of its backend, until it is open or not wanted any more.
+   */
+  async reopen(slot: LinkSlot): Promise<void> {
+    slot.stopReopening?.abort()
+    const stop = new AbortController()
+    const { signal } = stop
+    slot.stopReopening = stop
+    const isWanted = (): boolean =>
+      !signal.aborted && !slot.retired && !this.#closed && (slot.subscriptions?.size ?? 0) > 0
+    while (slot.link === undefined && isWanted()) {
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+      const opened = await this.acquire(slot)
+      this.release(slot)
+      // oxlint-disable-next-line no-await-in-loop
+      if ('kind' in opened) await pauseUnlessAborted(this.#clock, opened.retryAfterMs ?? reopenMs, signal)
+    }
+    if (slot.stopReopening === stop) slot.stopReopening = undefined
+  }
+
   /** Called when the backend is back: the next open is tried immediately, regardless of earlier failures. */
   revive(entry: BackendEntry): void {
     this.#states.forgetFailures(entry)
     for (const slot of this.#slots.of(entry)) {
       slot.breaks = noAttempts
-      void this.#reopen(slot)
+      void this.reopen(slot)
     }
   }
 
@@ -172,26 +193,7 @@ export class LinkPool {
     // This is about the backend, not about this link alone.
     if (codeOf(broken) === 'BACKEND_UNREACHABLE') this.#states.down(slot.entry, broken)
     this.#states.broke(slot, broken)
-    void this.#reopen(slot)
-  }
-
-  /**
-   * Opens a link that has subscriptions, although no call needs it, because updates arrive over it. Tries again, after
-   * the pauses of its backend, until it is open or not wanted any more.
-   */
-  async #reopen(slot: LinkSlot): Promise<void> {
-    slot.stopReopening?.abort()
-    const stop = new AbortController()
-    const { signal } = stop
-    slot.stopReopening = stop
-    while (slot.link === undefined && !signal.aborted && (slot.subscriptions?.size ?? 0) > 0) {
-      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
-      const opened = await this.acquire(slot)
-      this.release(slot)
-      // oxlint-disable-next-line no-await-in-loop
-      if ('kind' in opened) await pauseUnlessAborted(this.#clock, opened.retryAfterMs ?? reopenMs, signal)
-    }
-    if (slot.stopReopening === stop) slot.stopReopening = undefined
+    void this.reopen(slot)
   }
 
   async #retire(slot: LinkSlot, reason: LinkCloseReason): Promise<void> {

@@ -58,6 +58,8 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
     )
   const notified = (session: HomeSession, uri: string) => [...subscribersOf(session.slot(backend.entry), uri)]
   return {
+    clock,
+    pool,
     backend,
     links,
     subscriptions,
@@ -70,6 +72,33 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
 }
 
 describe('Subscriptions', () => {
+  it('that another node had is made again when the backend cannot be opened at first', async () => {
+    const { clock, backend, subscriptions, home } = setUp({})
+    let attempts = 0
+    backend.behaviour.opening = () => {
+      attempts += 1
+      return attempts < 4 ? Promise.reject(new Error('not yet')) : Promise.resolve()
+    }
+    subscriptions.takeIn(home('a'), [
+      ['one', 'file:///x'],
+      ['one', 'file:///y'],
+    ])
+    for (let second = 0; second < 10; second += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one second after the other
+      await new Promise(setImmediate)
+      clock.advance(1_000)
+    }
+    expect([attempts, backend.open.length]).toEqual([4, 1])
+  })
+
+  it('is not made again at a backend that has been removed', async () => {
+    const { clock, backend, pool, subscriptions, home } = setUp({})
+    await pool.remove(backend.entry)
+    subscriptions.takeIn(home('a'), [['one', 'file:///x']])
+    await new Promise(setImmediate)
+    expect([backend.links, clock.waiting]).toEqual([[], 0])
+  })
+
   it('stays when the last other session unsubscribes before the backend has answered', async () => {
     const { backend, home, subscribe, unsubscribe, asked, notified } = setUp()
     const [a, b] = [home('a'), home('b')]

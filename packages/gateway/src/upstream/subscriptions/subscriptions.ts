@@ -34,12 +34,12 @@ const mostUri = 8_192
 /** Which session subscribed to which resource, by link, so that each link subscribes to a resource only once. */
 export class Subscriptions {
   readonly #calls: BackendCalls
-  readonly #pool: Pick<LinkPool, 'acquire' | 'release'>
+  readonly #pool: Pick<LinkPool, 'reopen'>
   readonly #links: LinkSubscriptions
   /** Subscriptions at backends that the tenant of their caller does not have now: it may have them again. */
   readonly #waiting = new WeakMap<Caller, readonly Subscription[]>()
 
-  constructor(calls: BackendCalls, pool: Pick<LinkPool, 'acquire' | 'release'>, links: LinkSubscriptions) {
+  constructor(calls: BackendCalls, pool: Pick<LinkPool, 'reopen'>, links: LinkSubscriptions) {
     this.#calls = calls
     this.#pool = pool
     this.#links = links
@@ -134,7 +134,7 @@ export class Subscriptions {
       const slot = caller.slot(entry)
       const isNew = slot.subscriptions?.has(uri) !== true
       addSubscriber(slot, uri, caller)
-      if (slot.link === undefined) void this.#open(slot)
+      if (slot.link === undefined) void this.#pool.reopen(slot)
       else if (isNew) void this.#links.subscribe(slot, slot.link, uri)
     }
     if (waiting.length === 0) return
@@ -199,11 +199,5 @@ export class Subscriptions {
   /** Another caller may have subscribed while the link was unsubscribed, and its request may have come first. */
   #keepIfWanted(slot: LinkSlot, uri: string): void {
     if (slot.link !== undefined && isWanted(slot, uri)) void this.#links.subscribe(slot, slot.link, uri)
-  }
-
-  /** Opens a link, which is then subscribed to the resources of its slot. If this fails, the next call opens it. */
-  async #open(slot: LinkSlot): Promise<void> {
-    await this.#pool.acquire(slot)
-    this.#pool.release(slot)
   }
 }
