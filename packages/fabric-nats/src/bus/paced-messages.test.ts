@@ -67,6 +67,15 @@ it('goes on when confirmations are lost, and is idle when nothing is in transit'
   expect(idle).toEqual(['far'])
 })
 
+it('goes on when confirmations are lost, also while more messages come', () => {
+  const { messages, sent } = paced()
+  for (let second = 0; second < 12; second += 1) {
+    messages.add(message('a'))
+    vi.advanceTimersByTime(1_000)
+  }
+  expect(sent.length).toBeGreaterThan(4)
+})
+
 it('sends everything when it is closed', () => {
   const { messages, sent, idle } = paced()
   for (let n = 0; n < 20; n += 1) messages.add(message('a'))

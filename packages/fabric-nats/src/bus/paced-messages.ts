@@ -64,7 +64,8 @@ export class PacedMessages {
     const waiting = this.#waiting.get(message.subject)
     if (waiting === undefined) this.#waiting.set(message.subject, [message])
     else waiting.push(message)
-    this.#sendMore()
+    // A message that only waits must not put off what frees the others.
+    if (this.#maySend) this.#sendMore()
   }
 
   /** Called when messages in transit may be lost: the others no longer wait for them. */
@@ -82,8 +83,12 @@ export class PacedMessages {
     this.reset()
   }
 
+  get #maySend(): boolean {
+    return !this.#isOpen || this.#inTransit < this.#window
+  }
+
   #sendMore(): void {
-    while (this.#waiting.size > 0 && (!this.#isOpen || this.#inTransit < this.#window)) this.#sendNext()
+    while (this.#waiting.size > 0 && this.#maySend) this.#sendNext()
     clearTimeout(this.#timer)
     if (!this.#isOpen || this.#inTransit === 0) this.#way.idle(this.#node)
     else this.#timer = setTimeout(() => this.reset(), lostMs)
