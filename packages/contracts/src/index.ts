@@ -44,6 +44,7 @@ export type { PostAddress, MessageEndpoints, PostResult } from './message-endpoi
 export type { GuardedChild, ProcessGuard } from './process-guard.ts'
 export { type DataSchema, readData, type ReadData, type UnreadableData } from './read-data.ts'
 export { readJson } from './read-json.ts'
+export { reasonWithCauses } from './reason-with-causes.ts'
 export type { Receiver, Transport } from './transport.ts'
 export { type UnreadableKind, unreadableKinds } from './unreadable-kind.ts'
 export { createUnreadableReporter, type UnreadableReporter } from './unreadable-reporter.ts'

@@ -1,9 +1,9 @@
+import { reasonWithCauses } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import type { JSONWebKeySet } from 'jose'
 import { fetchJson } from './fetch-json.ts'
 import type { IssuerOptions } from './issuer-options.ts'
 import { secureUrl } from './secure-url.ts'
-import { withCause } from './with-cause.ts'
 
 /** The source of an issuer's keys. */
 export interface KeySetSource {
@@ -58,7 +58,7 @@ async function findKeySet(issuer: string, signal: AbortSignal): Promise<URL> {
     }
   }
   throw new JunctorError('PROTOCOL_VIOLATED', `the metadata of ${issuer} does not tell where its keys are`, {
-    cause: new AggregateError(problems, problems.map(withCause).join('; ')),
+    cause: new AggregateError(problems, problems.map(reasonWithCauses).join('; ')),
   })
 }
 

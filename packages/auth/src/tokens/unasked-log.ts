@@ -1,6 +1,5 @@
-import type { Log } from '@junctor/contracts'
+import { type Log, reasonWithCauses } from '@junctor/contracts'
 import { PacedCounts } from '@junctor/primitives'
-import { withCause } from './with-cause.ts'
 
 /** Called with the reason why a token could not be asked about. */
 export type LogUnasked = (error: unknown) => void
@@ -15,6 +14,6 @@ export function createUnaskedLog(log: Log, message: string): LogUnasked {
   const paced = new PacedCounts<'token'>()
   return (error) => {
     const tokens = paced.add('token', performance.now())
-    if (tokens !== undefined) log.warn(message, { reason: withCause(error), tokens })
+    if (tokens !== undefined) log.warn(message, { reason: reasonWithCauses(error), tokens })
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { errorReason, retryAfterMs } from '@junctor/primitives'
-import { headers as names, JunctorError } from '@junctor/protocol'
+import { reasonWithCauses } from '@junctor/contracts'
+import { retryAfterMs } from '@junctor/primitives'
+import { headers as names } from '@junctor/protocol'
 import { describeRedirect } from './describe-redirect.ts'
 import type { RoundEnd } from './http-round.ts'
 import { readRefusal } from './read-refusal.ts'
@@ -55,9 +56,9 @@ export function cutOff({ sent, error }: Extract<RoundEnd, { kind: 'failed' }>): 
 export function describeFailure(failure: HttpFailure): string {
   switch (failure.kind) {
     case 'unreachable':
-      return `the server cannot be reached: ${reasonOf(failure.error)}`
+      return `the server cannot be reached: ${reasonWithCauses(failure.error)}`
     case 'interrupted':
-      return failure.error === undefined ? failure.what : `${failure.what}: ${reasonOf(failure.error)}`
+      return failure.error === undefined ? failure.what : `${failure.what}: ${reasonWithCauses(failure.error)}`
     case 'session_unknown':
       return 'the server does not know the session (HTTP 404)'
     case 'refused':
@@ -68,11 +69,4 @@ export function describeFailure(failure: HttpFailure): string {
       break
   }
   return failure.what
-}
-
-function reasonOf(error: Error): string {
-  const own = error instanceof JunctorError ? error.problem : errorReason(error)
-  // An authorization server that cannot be reached, for example because its certificate has expired.
-  const cause = error.cause instanceof Error ? reasonOf(error.cause) : ''
-  return own.includes(cause) ? own : `${own}: ${cause}`
 }

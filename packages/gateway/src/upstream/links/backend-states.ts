@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/contracts'
+import { type Log, reasonWithCauses } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { afterFailure, noAttempts } from './backoff.ts'
@@ -67,8 +67,8 @@ export class BackendStates {
     // No attempt begins during a pause: one that began before its end was under way when another failed.
     const earlier = { failures: began < notBefore ? failures - 1 : failures, notBefore }
     record.opens = afterFailure(earlier, now(), 0, random())
-    const error = withCause(cause)
-    const isNews = record.error === undefined || withCause(record.error) !== error
+    const error = shown(cause)
+    const isNews = record.error === undefined || shown(record.error) !== error
     const attempts = record.opens.failures
     const level = isNews || (attempts > failures && isPowerOfTwo(attempts)) ? 'warn' : 'debug'
     log[level]('a backend could not be opened', { backend: slot.entry.backend.name, error, attempts })
@@ -84,7 +84,7 @@ export class BackendStates {
       slot.breaks = afterFailure(slot.breaks, now(), now() - slot.openedAt, random())
       this.recordOf(slot.entry).error = error
     }
-    log.warn('a backend link broke', { backend: slot.entry.backend.name, error: withCause(error) })
+    log.warn('a backend link broke', { backend: slot.entry.backend.name, error: shown(error) })
     this.#reportFailure(slot, 'break', error, slot.breaks)
   }
 
@@ -103,7 +103,7 @@ export class BackendStates {
   }
 
   #reportFailure(slot: LinkSlot, phase: 'open' | 'break', error: Error, { notBefore }: Attempts): void {
-    const message = withCause(error)
+    const message = shown(error)
     const { entry, scope } = slot
     const retryAfterMs = Math.max(0, Math.ceil(notBefore - this.#parts.now()))
     const backend = entry.backend.name
@@ -129,9 +129,8 @@ function isPowerOfTwo(failures: number): boolean {
   return Number.isInteger(Math.log2(failures))
 }
 
-/** The message of an error with that of its cause, which is the reason that an operator needs, such as ENOENT. */
-function withCause({ message, cause }: Error): string {
-  if (!(cause instanceof Error)) return message
-  const reason = cause instanceof JunctorError ? cause.problem : cause.message
-  return message.includes(reason) ? message : `${message}: ${reason}`
+/** An error with its code and the reasons below it: an operator needs these, such as ENOENT. */
+function shown(error: Error): string {
+  const reason = reasonWithCauses(error)
+  return error instanceof JunctorError ? `[${error.code}] ${reason}` : reason
 }
