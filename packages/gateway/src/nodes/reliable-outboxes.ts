@@ -22,7 +22,7 @@ export interface ReliableOutboxes<Sent extends Item> {
   arrived(node: string): boolean | Promise<boolean>
   /** Resolves when all other nodes have received everything so far, or are lost, or this node closes. */
   settled(): Promise<unknown>
-  /** A node has left. If it was only disconnected, it is discovered again later. */
+  /** A node has left: it is forgotten when nothing is on its way any more. It may come back. */
   lost(node: string): void
   /**
    * This node leaves. When another node stays, items that cannot be delivered soon count as not arrived, so that other nodes
@@ -77,13 +77,19 @@ export function createReliableOutboxes<Sent extends Item>(
     return outbox
   }
 
+  /** Removes the outbox to a node once it is empty: the names of most nodes never come back. */
+  const forget = async (node: string): Promise<void> => {
+    const outbox = outboxes.get(node)
+    if (outbox?.isEmpty !== false) outboxes.delete(node)
+    // More items may have been added meanwhile.
+    else if (await outbox.arrived()) await forget(node)
+  }
+
   return {
     send: (node, item) => outboxTo(node).add(item),
     arrived: (node) => outboxes.get(node)?.arrived() ?? !isClosed,
     settled: () => Promise.all([...outboxes.values()].map((outbox) => outbox.arrived())),
-    lost(node) {
-      if (outboxes.get(node)?.isEmpty === true) outboxes.delete(node)
-    },
+    lost: (node) => void forget(node),
     leave(hasSuccessor) {
       leaving = { hasSuccessor }
       for (const outbox of outboxes.values()) outbox.leave(hasSuccessor)
