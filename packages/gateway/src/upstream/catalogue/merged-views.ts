@@ -10,6 +10,9 @@ import { mergeView } from './tenant-view.ts'
 /** The most merged views of one tenant: one for each set of client capabilities in use, and some outdated ones. */
 const keptViews = 16
 
+/** The most names of one tenant that are remembered as logged: a backend may offer others again and again. */
+const keptNames = 1_000
+
 /** The merged lists of a tenant's backends, with their pages, and with the backends' own names. */
 export interface MergedView {
   readonly view: TenantView
@@ -22,6 +25,8 @@ export class MergedViews {
   readonly #pageItems: number
   readonly #log: Log
   readonly #views = new WeakMap<TenantEntry, Map<string, MergedView>>()
+  /** The names of two backends that were logged. */
+  readonly #logged = new WeakMap<TenantEntry, Set<string>>()
 
   /** @param pageItems the most items of a list on one page */
   constructor(pageItems: number, log: Log) {
@@ -29,7 +34,7 @@ export class MergedViews {
     this.#log = log
   }
 
-  /** The merged view of these snapshots. Names that two backends offer are logged at the first merge. */
+  /** The merged view of these snapshots. A name that two backends offer is logged once. */
   of(tenant: TenantEntry, parts: readonly ViewPart[]): MergedView {
     let views = this.#views.get(tenant)
     if (views === undefined) this.#views.set(tenant, (views = new Map()))
@@ -37,7 +42,7 @@ export class MergedViews {
     const found = views.get(key)
     if (found !== undefined) return found
     const view = mergeView(tenant, parts)
-    reportCollisions(this.#log, view.collisions)
+    this.#report(tenant, view)
     const bare = new BareNames(view, tenant)
     const aliases = tenant.bareNames === undefined || tenant.bareNames === 'listed' ? bare : undefined
     const merged = { view, pages: createListPages(view, this.#pageItems, aliases), bare }
@@ -45,5 +50,15 @@ export class MergedViews {
     const [oldest] = views.keys()
     if (views.size > keptViews && oldest !== undefined) views.delete(oldest)
     return merged
+  }
+
+  #report(tenant: TenantEntry, { collisions }: TenantView): void {
+    let logged = this.#logged.get(tenant)
+    if (logged === undefined || logged.size > keptNames) this.#logged.set(tenant, (logged = new Set()))
+    for (const collision of collisions) {
+      const name = `${collision.kind} ${collision.name}`
+      if (!logged.has(name)) reportCollisions(this.#log, [collision])
+      logged.add(name)
+    }
   }
 }
