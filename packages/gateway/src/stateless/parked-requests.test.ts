@@ -1,5 +1,5 @@
 import type { Exchange, Handler, Host, Outcome } from '@junctor/exchange'
-import type { JsonObject } from '@junctor/jsonrpc'
+import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordExchange, type RecordedExchange } from '@junctor/testkit'
 import { describe, expect, it } from 'vitest'
@@ -148,6 +148,28 @@ describe('ParkedRequests', () => {
     expect(parked.waiting).toBe(65)
   })
 
+  it('holds few large requests of a principal, and few with large questions', async () => {
+    const text = 'x'.repeat(4 * 1024 * 1024)
+    const large = createRequest('tools/call', { name: 'book', arguments: { seat: text } })
+    const { parked } = setUp()
+    const kindOf = async (sent: Request) => (await parked.start(sent, exchangeOf().exchange)).kind
+    const kinds = [
+      await kindOf(large),
+      await kindOf(large),
+      await kindOf(large),
+      await kindOf(large),
+      await kindOf(large),
+    ]
+    expect(kinds.map((kind) => kind === 'input_required')).toEqual([true, true, true, true, false])
+    expect(await kindOf(request)).toBe('input_required')
+    const { parked: asking } = setUp(async (_request, exchange) => {
+      await exchange.ask({ method: 'elicitation/create', params: payloadOf({ message: text }) })
+      return { kind: 'complete', result: payloadOf({}) }
+    })
+    const asks = await Promise.all(Array.from({ length: 5 }, () => asking.start(request, exchangeOf().exchange)))
+    expect(asks.filter(({ kind }) => kind === 'input_required')).toHaveLength(4)
+  })
+
   it('does not take the end of a handler that throws for an answer', async () => {
     const { parked } = setUp(() => Promise.reject(new Error('boom')))
     expect(await parked.start(request, exchangeOf().exchange)).toMatchObject({
@@ -193,6 +215,28 @@ it('counts what waits, and forgets the oldest outcomes first, so that many calls
   expect([parked.waiting, parked.size]).toEqual([0, 4_096])
   // The first is forgotten: its client starts again.
   expect((await retry()).kind).toBe('error')
+})
+
+it('keeps few large questions and errors of ended rounds as well', async () => {
+  const text = 'x'.repeat(12 * 1024 * 1024)
+  const { parked } = setUp(async (_request, exchange) => {
+    const answer = await exchange.ask({ method: 'roots/list', params: undefined })
+    const wantsError = 'result' in answer && JSON.stringify(answer.result.value()).includes('error')
+    if (wantsError) return { kind: 'error', error: { code: -32_000, message: 'no', data: payloadOf({ text }) } }
+    await exchange.ask({ method: 'elicitation/create', params: payloadOf({ message: text }) })
+    return { kind: 'complete', result: payloadOf({}) }
+  })
+  const round = async (name: string) => {
+    const one = await asked(parked)
+    const answers = Object.fromEntries(Object.keys(one.requests).map((id) => [id, { roots: [{ name }] }]))
+    const retry = (): Promise<Outcome> => parked.resume(one.state, answers, request, exchangeOf().exchange)
+    await retry()
+    return retry
+  }
+  const [first, second, third] = [await round('error'), await round('question'), await round('error')]
+  expect(await first()).toMatchObject({ kind: 'error', error: { code: -32_602 } })
+  expect((await second()).kind).toBe('input_required')
+  expect(await third()).toMatchObject({ kind: 'error', error: { code: -32_000 } })
 })
 
 it('keeps few large outcomes, so that they do not fill a node either', async () => {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { CallContext, Exchange, Handler, Host, OpenExchange, Outcome } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
-import type { JsonObject, Request } from '@junctor/jsonrpc'
+import type { JsonObject, Payload, Request } from '@junctor/jsonrpc'
 import { payloadOf, printPayload } from '@junctor/jsonrpc'
 import type { ListNode } from '@junctor/primitives'
+import type { ClientRequest } from '@junctor/protocol'
 import { backendError } from '../shared/errors.ts'
 import { unknownState } from '../shared/unknown-state.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -13,6 +14,7 @@ import { nodeId } from '../shared/node-id.ts'
 import { digestOf, requestDigest } from './continuation.ts'
 import type { QuestionRoundEnd } from './question-round.ts'
 import { QuestionRound } from './question-round.ts'
+import { WaitingRequests } from './waiting-requests.ts'
 
 /** The handler of requests that may be parked, and how long they may wait. */
 export interface ParkedRequestParts {
@@ -34,34 +36,31 @@ const graceMs = 60_000
 /** How long the outcome of a round is kept for a client that sends the round again, in milliseconds. */
 const repeatMs = 60_000
 
-/** The most requests of one principal that wait for their next round. Each may hold a link. */
-const mostOfPrincipal = 64
-
-/** The most requests of a node that wait for their next round. */
-const mostOfNode = 4_096
-
 /**
  * The most outcomes of a node that are kept for clients that repeat a round. The oldest are dropped first: then such a
  * client starts again.
  */
 const mostKept = 4_096
 
-/** How long the results among them may be together, in characters. The last one may have any length. */
+/** How long these outcomes may be together, in characters. The last one may have any length. */
 const mostKeptCharacters = 32 * 1024 * 1024
 
 /** The entry of a state that a client has got. */
 interface Entry extends Timed {
   readonly owner: string
   readonly digest: string
-  readonly lasting: OpenExchange
+  /** Undefined when the round that has used the state is over. It holds the request, which may be large. */
+  lasting: OpenExchange | undefined
   /** The ids of its questions, by the keys that the client has got. */
   readonly asks: ReadonlyMap<string, string>
   deadline: number
   place: ListNode<Timed> | undefined
   /** The round that has used the state. */
   used: { readonly responsesDigest: string; readonly outcome: Promise<Outcome> } | undefined
-  /** The characters of its kept result. */
-  size: number
+  /** The characters of the request and of its questions while it waits. */
+  readonly waitingSize: number
+  /** The characters of its kept outcome. */
+  keptSize: number
 }
 
 /**
@@ -73,12 +72,10 @@ interface Entry extends Timed {
 export class ParkedRequests {
   readonly #parts: ParkedRequestParts
   readonly #entries = new Map<string, Entry>()
-  /** How many requests of each owner wait. */
-  readonly #waiting = new Map<string, number>()
-  #allWaiting = 0
+  readonly #waiting = new WaitingRequests()
   /** The states that are used, oldest first. */
   readonly #used = new Set<string>()
-  /** The characters of all kept results. */
+  /** The characters of all kept outcomes. */
   #keptSize = 0
 
   constructor(parts: ParkedRequestParts) {
@@ -92,7 +89,7 @@ export class ParkedRequests {
 
   /** How many requests wait for their clients. */
   get waiting(): number {
-    return this.#allWaiting
+    return this.#waiting.count
   }
 
   /** Runs a request whose client can be asked. */
@@ -133,10 +130,10 @@ export class ParkedRequests {
     }
     const responsesDigest = digestOf(responses)
     const { used, lasting, asks } = entry
-    if (used !== undefined) {
-      return used.responsesDigest === responsesDigest ? used.outcome : Promise.resolve(unknownState(exchange.context))
+    if (used !== undefined || lasting === undefined) {
+      return used?.responsesDigest === responsesDigest ? used.outcome : Promise.resolve(unknownState(exchange.context))
     }
-    this.#leave(entry)
+    this.#waiting.leave(entry.owner, entry.waitingSize)
     for (const [key, response] of Object.entries(responses)) {
       const id = asks.get(key)
       if (id !== undefined) lasting.answer(id, { result: payloadOf(response) })
@@ -154,13 +151,12 @@ export class ParkedRequests {
   close(): void {
     for (const entry of this.#entries.values()) {
       this.#parts.clock.deadlines.remove(entry)
-      entry.lasting.end('shutdown')
+      entry.lasting?.end('shutdown')
     }
     this.#entries.clear()
     this.#waiting.clear()
     this.#used.clear()
     this.#keptSize = 0
-    this.#allWaiting = 0
   }
 
   async #run(answer: Handler, lasting: OpenExchange): Promise<void> {
@@ -186,9 +182,8 @@ export class ParkedRequests {
   ): Outcome | Promise<Outcome> {
     const { node, clock, askTimeoutMs } = this.#parts
     const owner = ownerOf(exchange.context)
-    const waiting = this.#waiting.get(owner) ?? 0
-    const isOver = waiting >= mostOfPrincipal && !isUnauthenticated(exchange.context.principal)
-    if (isOver || this.#allWaiting >= mostOfNode) {
+    const waitingSize = textLength(lasting.request.params) + lengthOf(requests)
+    if (!this.#waiting.enter(owner, waitingSize, isUnauthenticated(exchange.context.principal))) {
       const error = backendError(exchange.context, 'overloaded', 'Too many requests wait for answers of their clients')
       lasting.end('cancelled')
       return { kind: 'error', error }
@@ -202,12 +197,11 @@ export class ParkedRequests {
       deadline: clock.now() + (withinMs ?? askTimeoutMs) + graceMs,
       place: undefined,
       used: undefined,
-      size: 0,
+      waitingSize,
+      keptSize: 0,
       expire: () => this.#expire(state, entry),
     }
     this.#entries.set(state, entry)
-    this.#waiting.set(owner, waiting + 1)
-    this.#allWaiting += 1
     clock.deadlines.add(entry)
     return { kind: 'input_required', requests, state }
   }
@@ -215,17 +209,18 @@ export class ParkedRequests {
   #expire(state: string, entry: Entry): void {
     this.#forget(state, entry)
     if (entry.used !== undefined) return
-    this.#leave(entry)
-    entry.lasting.end('deadline')
+    this.#waiting.leave(entry.owner, entry.waitingSize)
+    entry.lasting?.end('deadline')
   }
 
   /** Keeps the outcome of a used state for a while, unless it is forgotten meanwhile. */
   async #keep(state: string, entry: Entry, outcome: Promise<Outcome>): Promise<void> {
     const settled = await outcome.catch(() => undefined)
     entry.deadline = this.#parts.clock.now() + repeatMs
-    if (settled?.kind !== 'complete' || this.#entries.get(state) !== entry) return
-    entry.size = printPayload(settled.result).length
-    this.#keptSize += entry.size
+    entry.lasting = undefined
+    if (settled === undefined || this.#entries.get(state) !== entry) return
+    entry.keptSize = outcomeLength(settled)
+    this.#keptSize += entry.keptSize
     this.#dropOldest()
   }
 
@@ -244,18 +239,31 @@ export class ParkedRequests {
   #forget(state: string, entry: Entry): void {
     this.#entries.delete(state)
     this.#used.delete(state)
-    this.#keptSize -= entry.size
-    entry.size = 0
-  }
-
-  #leave({ owner }: Entry): void {
-    this.#allWaiting -= 1
-    const waiting = (this.#waiting.get(owner) ?? 1) - 1
-    if (waiting === 0) this.#waiting.delete(owner)
-    else this.#waiting.set(owner, waiting)
+    this.#keptSize -= entry.keptSize
+    entry.keptSize = 0
   }
 }
 
 function ownerOf({ tenant, principal }: CallContext): string {
   return JSON.stringify([tenant, principal.key])
+}
+
+function outcomeLength(outcome: Outcome): number {
+  if (outcome.kind === 'complete') return textLength(outcome.result)
+  if (outcome.kind === 'error') return outcome.error.message.length + textLength(outcome.error.data)
+  return lengthOf(outcome.requests) + (outcome.state?.length ?? 0)
+}
+
+function lengthOf(requests: Readonly<Record<string, ClientRequest>>): number {
+  return Object.values(requests).reduce((sum, { params }) => sum + textLength(params), 0)
+}
+
+/** The characters of a payload. One that cannot be printed has none: writing it will fail. */
+function textLength(payload: Payload | undefined): number {
+  if (payload === undefined) return 0
+  try {
+    return printPayload(payload).length
+  } catch {
+    return 0
+  }
 }
