@@ -38,6 +38,27 @@ describe('several nodes', () => {
     })
   })
 
+  it('have another policy while one of them has new limits only in its file, because they need a restart', async () => {
+    const [first, second] = [await start(), await start({ limits: { grace: '100ms', sessions: 5 } })]
+    const headers = { authorization: `Bearer ${token}`, connection: 'close' }
+    const policies = async () => {
+      const status = await fetch(`${first.admin}/status`, { headers })
+      const { nodes } = (await status.json()) as { nodes: readonly { self: boolean; policy: string }[] }
+      return [nodes.find(({ self }) => self)?.policy, nodes.find(({ self }) => !self)?.policy]
+    }
+    await eventually(async () => expect((await policies())[1]).toBeDefined())
+    const before = await policies()
+    expect(before[0]).not.toBe(before[1])
+    const file = parsedFile({ limits: { grace: '100ms', sessions: 5 }, timeout: '5s' })
+    expect(await first.node.reload(file)).toMatchObject({ kind: 'taken' })
+    expect(await second.node.reload(file)).toMatchObject({ kind: 'taken' })
+    await eventually(async () => {
+      const [own, other] = await policies()
+      expect([own === before[0], other === before[1]]).toEqual([false, false])
+      expect(own).not.toBe(other)
+    })
+  })
+
   it('undo no change that another node has made in between', async () => {
     const [first, second] = [await start(), await start()]
     const slow = manage(first, 'PUT', 'more', { greet: 'broken late' })

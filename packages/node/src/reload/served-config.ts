@@ -8,7 +8,7 @@ import type { NodeConfig } from '../node-config.ts'
 /** The configuration that a node serves, and its backends. */
 export interface ServedConfig {
   readonly config: NodeConfig
-  /** The `policyFingerprint` of the configuration, which other gateways compare with theirs. */
+  /** The `policyFingerprint` of what is in use, which other gateways compare with theirs. */
   readonly policy: string
   /** The backends that this node holds, in the order of the configuration. */
   readonly backends: readonly BackendEntry[]
@@ -45,7 +45,9 @@ export async function openServedConfig(first: NodeConfig, parts: ServedConfigPar
   const { backends, telemetry, endings, renew, redaction, held = (config) => config } = parts
   const prepared = await backends.prepare(held(first))
   prepared.commit()
-  let served = { config: first, policy: policyFingerprint(first), backends: prepared.entries, offers: prepared.offers }
+  // Limits take effect only after a restart.
+  const policyOf = (config: NodeConfig): string => policyFingerprint({ ...config, limits: first.limits })
+  let served = { config: first, policy: policyOf(first), backends: prepared.entries, offers: prepared.offers }
   return {
     get config() {
       return served.config
@@ -68,7 +70,7 @@ export async function openServedConfig(first: NodeConfig, parts: ServedConfigPar
         const closeGone = made.commit()
         useRenewed()
         telemetry.follow(next)
-        served = { config: next, policy: policyFingerprint(next), backends: made.entries, offers: made.offers }
+        served = { config: next, policy: policyOf(next), backends: made.entries, offers: made.offers }
         endings.add(take().then(closeGone))
       } catch (error) {
         await made.discard()
