@@ -15,9 +15,9 @@ import { createMcpHttpClient } from './index.ts'
 
 const changed: JsonObject = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
 
-async function listen(script: Script) {
+async function listen(script: Script, limits: { readonly messageBytes?: number } = {}) {
   const server = await startScriptedServer(script)
-  const client = createMcpHttpClient({ url: `${server.origin}/mcp` })
+  const client = createMcpHttpClient({ url: `${server.origin}/mcp`, limits })
   const session = client.createSession()
   const received: string[] = []
   const opened = session.listen({ message: ({ method }) => void received.push(method), lost() {}, doubtful() {} })
@@ -42,6 +42,17 @@ test('messages are delivered until the session is closed', async () => {
   await eventually(() => expect(received).toEqual(['notifications/tools/list_changed']))
   await session.close()
   await eventually(() => expect(server.sockets).toBe(0))
+  expect(server.received).toHaveLength(1)
+})
+
+test('a message above the limit is left out, and the stream is read on', async () => {
+  const script: Script = (_, response) => {
+    openEvents(response)
+    sendEvent(response, { data: { ...changed, params: { text: 'x'.repeat(100_000) } } })
+    sendEvent(response, { data: { jsonrpc: '2.0', method: 'notifications/message', params: {} } })
+  }
+  const { server, received } = await listen(script, { messageBytes: 1_000 })
+  await eventually(() => expect(received).toEqual(['notifications/message']))
   expect(server.received).toHaveLength(1)
 })
 

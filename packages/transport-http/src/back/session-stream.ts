@@ -91,6 +91,11 @@ export class SessionStream implements RoundListener {
     }
   }
 
+  overlong(): void {
+    this.#attempt = 0
+    this.#host.report('a server sent a message that is larger than the limit', {})
+  }
+
   id(id: string): void {
     this.#attempt = 0
     this.#lastEventId = resumableId(id)

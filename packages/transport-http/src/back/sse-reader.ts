@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { decodeChunk } from './decode-chunk.ts'
+import { type OverlongEvent, OverlongEvents } from './overlong-events.ts'
 
 /** Receives the parts of a stream of server-sent events. */
 export interface SseListener {
@@ -9,6 +10,11 @@ export interface SseListener {
   id(id: string): void
   /** The reconnection delay that the server specifies, in milliseconds. */
   retry(ms: number): void
+  /**
+   * Called instead of `event` for one that is too long, when it has ended. Absent: such an event ends the stream, because
+   * all events of the stream are of one request.
+   */
+  overlong?(event: OverlongEvent): void
 }
 
 /** Parses one stream of server-sent events. */
@@ -31,12 +37,22 @@ export function createSseReader(listener: SseListener, maxCharacters: number): S
       if (type === 'max-buffer-size-exceeded') overflowed = true
     },
   })
+  const feed = (text: string): void => parser.feed(text)
+  const events =
+    listener.overlong === undefined
+      ? undefined
+      : new OverlongEvents(maxCharacters, {
+          text: feed,
+          cut: () => parser.reset(),
+          overlong: (event) => listener.overlong?.(event),
+        })
   return {
     feed(chunk) {
       const decoded = decodeChunk(rest === undefined ? chunk : Buffer.concat([rest, chunk]))
       if (decoded === undefined) return 'not_utf8'
       rest = decoded.rest
-      parser.feed(decoded.text)
+      if (events === undefined) feed(decoded.text)
+      else events.push(decoded.text)
       return overflowed ? 'too_large' : 'ok'
     },
   }

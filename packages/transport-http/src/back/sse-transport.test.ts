@@ -24,8 +24,8 @@ function serverWith(scripts: Readonly<Record<string, Script>> = {}, endpoint = '
   return { script, stream: () => stream }
 }
 
-async function connect(script: Script) {
-  const { server, client } = await start(script, { headers: { authorization: 'Bearer k' } })
+async function connect(script: Script, limits: { readonly messageBytes?: number } = {}) {
+  const { server, client } = await start(script, { headers: { authorization: 'Bearer k' }, limits })
   const received: Message[] = []
   const transport = await client.openSseTransport({ message: (message) => void received.push(message) }, never)
   return { server, transport, received }
@@ -66,6 +66,30 @@ test('a request that the server does not accept is answered with an error', asyn
   const { transport, received } = await connect(serverWith({ POST: statusOnly(500) }).script)
   void transport.send(request(1, 'tools/call'))
   await eventually(() => expect(received).toMatchObject([{ kind: 'error', id: '1', error: { code: -32000 } }]))
+  await transport.close()
+})
+
+test.each([
+  ['after its result', (id: number, text: string) => JSON.stringify({ result: { text }, jsonrpc: '2.0', id })],
+  ['before its result', (id: number, text: string) => JSON.stringify({ jsonrpc: '2.0', id, result: { text } })],
+])('an answer above the limit with its id %s fails its own request, and others go on', async (_, answer) => {
+  const { script, stream } = serverWith({ POST: (_to, response) => void response.writeHead(202).end() })
+  const { server, transport, received } = await connect(script, { messageBytes: 1_000 })
+  void transport.send(request(1, 'tools/call'))
+  void transport.send(request(2, 'tools/call'))
+  await eventually(() => expect(server.received).toHaveLength(3))
+  for (const [id, text] of [
+    [1, 'x'.repeat(100_000)],
+    [2, 'short'],
+  ] as const) {
+    stream()?.write(`id: ${id}\nevent: message\ndata: ${answer(id, text)}\nretry: 100\n\n`)
+  }
+  await eventually(() =>
+    expect(received).toMatchObject([
+      { kind: 'error', id: '1', error: { message: expect.stringContaining('larger than the limit') } },
+      { kind: 'result', id: '2' },
+    ]),
+  )
   await transport.close()
 })
 

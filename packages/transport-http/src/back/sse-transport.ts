@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Receiver, Transport } from '@junctor/contracts'
-import { type Message, printMessage } from '@junctor/jsonrpc'
-import { headers as names, JunctorError, mcpProfile, mediaTypes, wireError } from '@junctor/protocol'
+import { idAtEnd, judgeBeginning, type Message, printMessage, type RequestId } from '@junctor/jsonrpc'
+import { headers as names, invalidResponse, JunctorError, mcpProfile, mediaTypes, wireError } from '@junctor/protocol'
 import { sendMessage, type RequestHost, deliveryTimeoutMs } from './send-message.ts'
 import { failureSituation } from './failure-situation.ts'
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
@@ -10,6 +10,7 @@ import type { HttpOrigin } from './http-origin.ts'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
 import { readMessages } from './read-messages.ts'
+import type { OverlongEvent } from './overlong-events.ts'
 import { judgeSseEndpoint } from './sse-endpoint.ts'
 
 /** In HTTP+SSE the session is in the endpoint's URL, not in a header. */
@@ -128,6 +129,14 @@ class SseTransport implements Transport, RoundListener {
 
   retry(): void {}
 
+  /** Only the request whose response it is fails: the stream is that of all. */
+  overlong(event: OverlongEvent): void {
+    const { backend, log } = this.#origin
+    log.warn('a server sent a message that is larger than the limit', {})
+    const id = idOf(event)
+    if (id !== undefined) this.#receiver.message(invalidResponse(id, 'it is larger than the limit', backend))
+  }
+
   over(end: RoundEnd): void {
     const options = end.kind === 'failed' ? { cause: end.error } : {}
     this.fail(new JunctorError('BACKEND_EXITED', `The event stream of the server ended (${end.kind})`, options))
@@ -149,4 +158,11 @@ class SseTransport implements Transport, RoundListener {
     this.#opened.reject(error ?? new JunctorError('CLOSED', 'The connection was closed'))
     this.#closed.resolve(error)
   }
+}
+
+/** The id of the request that an event answers, if it is a response and shows its id. */
+function idOf({ beginning, ending }: OverlongEvent): RequestId | undefined {
+  const judged = judgeBeginning(beginning)
+  if (judged.kind === 'answers') return judged.id
+  return judged.kind === 'id_last' ? idAtEnd(ending) : undefined
 }
