@@ -1,4 +1,4 @@
-import type { Request } from '@junctor/jsonrpc'
+import type { JsonObject, Request } from '@junctor/jsonrpc'
 import type { ClientDescription } from '@junctor/exchange'
 
 /**
@@ -7,19 +7,28 @@ import type { ClientDescription } from '@junctor/exchange'
  */
 const mostCharacters = 65_536
 
+/** What a client says of itself, if it is not too long. */
+export type JudgedDescription =
+  | { readonly kind: 'fits'; readonly info: JsonObject }
+  | { readonly kind: 'too_long'; readonly message: string }
+
 /**
- * Judges how long a client describes itself.
+ * Judges how long a client describes itself. Icons, which may be whole images in `data:` URIs, are left out when the rest
+ * fits without them.
  *
  * @param request that contains the description
- * @returns what is wrong. Undefined: nothing is
  */
 export function judgeDescription(
   { params }: Pick<Request, 'params'>,
   { info, capabilities }: ClientDescription,
-): string | undefined {
+): JudgedDescription {
   // Only large params have a text, and a description is not longer than all params: that of most requests need not be printed.
-  if (params?.text === undefined || params.text.length <= mostCharacters) return undefined
-  const length = JSON.stringify(info).length + JSON.stringify(capabilities).length
-  if (length <= mostCharacters) return undefined
-  return `Expects what the client says of itself, and its capabilities, to be at most ${mostCharacters} characters, got ${length}`
+  if (params?.text === undefined || params.text.length <= mostCharacters) return { kind: 'fits', info }
+  const ofCapabilities = JSON.stringify(capabilities).length
+  const length = JSON.stringify(info).length + ofCapabilities
+  if (length <= mostCharacters) return { kind: 'fits', info }
+  const { icons: _, ...plain } = info
+  if (JSON.stringify(plain).length + ofCapabilities <= mostCharacters) return { kind: 'fits', info: plain }
+  const message = `Expects what the client says of itself, and its capabilities, to be at most ${mostCharacters} characters, got ${length}`
+  return { kind: 'too_long', message }
 }

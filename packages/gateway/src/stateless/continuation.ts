@@ -11,14 +11,14 @@ export type Continuation =
 
 const none: Continuation = { kind: 'none' }
 
-/** Reads `requestState` and `inputResponses`. Responses without a state continue nothing: they are ignored. */
+/** Reads `requestState` and `inputResponses`. Responses without a state continue nothing: they are ignored. Null is no state, as in the official SDK for Python. */
 export function readContinuation({ params }: Request): Continuation {
   const value = params?.value()
   if (!isJsonObject(value)) return none
   const { requestState: state, inputResponses: responses } = value
-  if (state === undefined) return none
+  if (state === undefined || state === null) return none
   if (typeof state !== 'string') return { kind: 'bad', message: 'Expects "requestState" to be a string' }
-  if (responses === undefined) return { kind: 'continued', state, responses: {} }
+  if (responses === undefined || responses === null) return { kind: 'continued', state, responses: {} }
   if (!isJsonObject(responses)) return { kind: 'bad', message: 'Expects "inputResponses" to be an object' }
   const wrong = Object.keys(responses).find((key) => !isJsonObject(responses[key]))
   if (wrong !== undefined) {

@@ -30,11 +30,11 @@ export function readInitialize(request: Request, profile: Profile): Opening {
   }
   if (!isJsonObject(capabilities)) return { kind: 'bad', message: 'initialize expects "capabilities" to be an object' }
   if (!isJsonObject(clientInfo)) return { kind: 'bad', message: 'initialize expects "clientInfo" to be an object' }
-  const tooLong = judgeDescription(request, { info: clientInfo, capabilities })
-  if (tooLong !== undefined) return { kind: 'bad', message: tooLong }
+  const described = judgeDescription(request, { info: clientInfo, capabilities })
+  if (described.kind === 'too_long') return { kind: 'bad', message: described.message }
   const revision = negotiate(protocolVersion, profile)
   const version = revisionOf(protocolVersion, profile) === undefined ? revision : protocolVersion
-  return { kind: 'opening', revision, version, info: clientInfo, capabilities }
+  return { kind: 'opening', revision, version, info: described.info, capabilities }
 }
 
 /** The name and version that the gateway reports to clients. */

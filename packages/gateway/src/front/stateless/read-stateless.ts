@@ -41,13 +41,15 @@ export function readStateless(request: Request, from: Origin): StatelessRequest 
   if (meta.kind !== 'declared') {
     return { kind: 'refused', situation: `meta_${meta.kind}`, details: { message: meta.message } }
   }
-  const { version, info, capabilities } = meta
-  const tooLong = judgeDescription(request, meta)
-  if (tooLong !== undefined) return { kind: 'refused', situation: 'meta_invalid', details: { message: tooLong } }
+  const { version, capabilities } = meta
+  const described = judgeDescription(request, meta)
+  if (described.kind === 'too_long') {
+    return { kind: 'refused', situation: 'meta_invalid', details: { message: described.message } }
+  }
   const mismatch = from.headers === undefined ? undefined : judgeMirrors(request, version, headerOf(from.headers))
   if (mismatch !== undefined) return { kind: 'refused', situation: 'header_mismatch', details: { message: mismatch } }
   const revision = profile.stateless.find((one) => one === version)
-  if (revision !== undefined) return { kind: 'stateless', revision, info, capabilities }
+  if (revision !== undefined) return { kind: 'stateless', revision, info: described.info, capabilities }
   return {
     kind: 'refused',
     situation: 'unsupported_version',
