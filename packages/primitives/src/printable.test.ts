@@ -12,6 +12,9 @@ describe('printable', () => {
     ['\u0000\u007f\u009b31m', '\\u0000\\u007f\\u009b31m'],
     ['\ufeff\u200b\u00ad', '\\ufeff\\u200b\\u00ad'],
     ['\u{e0041}', '\\udb40\\udc41'],
+    ['☺\u{e0101}\u{e01ef}', '☺\\udb40\\udd01\\udb40\\uddef'],
+    ['❤️‍🔥 \u3164\u115f\u034f\ufe01', '❤️‍🔥 \\u3164\\u115f\\u034f\\ufe01'],
+    ['a\u200c\u200d\u200c', 'a\\u200c\\u200d\\u200c'],
     ['half \ud83d', 'half \\ud83d'],
   ])('%j is %j', (text, shown) => {
     expect(printable(text)).toBe(shown)

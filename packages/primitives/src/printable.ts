@@ -1,9 +1,11 @@
 /**
  * Characters that a terminal, a log or a person could misinterpret: control characters (including ESC), bidirectional
- * and other invisible formatting, line separators, and unpaired surrogates. The two joiners that scripts and emoji need
- * are excluded.
+ * formatting, all that show nothing (such as tags and variation selectors, which can hide a text in another one), line
+ * separators, and unpaired surrogates. The two joiners and the two selectors that scripts and emoji need are excluded, but
+ * not three in a row, because those spell a text too.
  */
-const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu
+const unprintable =
+  /(?:\p{Join_Control}|[\ufe0e-\ufe0f]){3,}|(?!\p{Join_Control}|[\ufe0e-\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
 
 /** The default number of characters of a foreign text that one line shows. */
 const usualCharacters = 300
