@@ -19,6 +19,7 @@ import {
   warningsSchema,
 } from './plugin-requests.ts'
 import { type PluginProcess, startPluginProcess } from './start-plugin-process.ts'
+import { StoredShare } from './stored-share.ts'
 
 /** The module of a plugin that runs in a process of its own. */
 export interface IsolatedModule {
@@ -110,6 +111,7 @@ class PluginRuns {
   readonly #process: IsolatedProcess
   readonly #options: unknown
   readonly #context: PluginContext
+  readonly #stored = new StoredShare()
   #attempts: Attempts = noAttempts
   #last: PluginProcess | undefined
   #starting: Promise<Backend> | undefined
@@ -151,7 +153,7 @@ class PluginRuns {
 
   async #start(): Promise<Backend> {
     const { name, folder, log, processes: guard } = this.#context
-    const duties = createPluginDuties(this.#context)
+    const duties = createPluginDuties(this.#context, this.#stored)
     const process = startPluginProcess({
       ...this.#module,
       ...this.#process,

@@ -6,6 +6,7 @@ import type { PluginContext } from '@junctor/plugin-sdk'
 import { createLogBudget } from '@junctor/transport-stdio/back'
 import * as z from 'zod'
 import { storeParamsSchema } from './plugin-requests.ts'
+import type { StoredShare, StoreRefusal } from './stored-share.ts'
 
 /** What the process of a plugin may use of the node. */
 export type PluginDuties = {
@@ -41,13 +42,15 @@ function eventOf(backend: string, body: JsonValue): TelemetryEvent | undefined {
   return isKnown ? { kind: 'output_discarded', backend, reason } : undefined
 }
 
-/** Serves the process of one backend. What it sends is not trusted: it is bounded, and counts for this backend only. */
-export function createPluginDuties({
-  name,
-  log,
-  emit,
-  store,
-}: Pick<PluginContext, 'name' | 'log' | 'emit' | 'store'>): PluginDuties {
+/**
+ * Serves the process of one backend. What it sends is not trusted: it is bounded, and counts for this backend only.
+ *
+ * @param share what the plugin has stored, also by its earlier processes
+ */
+export function createPluginDuties(
+  { name, log, emit, store }: Pick<PluginContext, 'name' | 'log' | 'emit' | 'store'>,
+  share: StoredShare,
+): PluginDuties {
   const budget = createLogBudget(() => performance.now())
 
   const logged = (body: JsonValue): void => {
@@ -83,6 +86,7 @@ export function createPluginDuties({
       const read = readData(storeParamsSchema, request.params?.value())
       if (read.kind === 'unreadable') throw new JunctorError('PROTOCOL_VIOLATED', `a store: ${read.problem}`)
       const { store: of, ttlMs, key, value = null, revision } = read.value
+      check(name, share.open(of))
       const records = store<JsonValue>(of, ttlMs)
       switch (request.method) {
         case 'get': {
@@ -90,9 +94,11 @@ export function createPluginDuties({
           return complete(stored === undefined ? null : { value: stored.value, revision: stored.revision })
         }
         case 'put':
+          check(name, share.put(of, key, JSON.stringify(value).length, ttlMs, Date.now()))
           return complete(await records.put(key, value, revision))
         case 'delete':
           await records.delete(key)
+          share.delete(of, key)
           return complete(null)
         default:
           return complete([...(await records.keys(key))])
@@ -103,4 +109,9 @@ export function createPluginDuties({
 
 function complete(value: JsonValue): Outcome {
   return { kind: 'complete', result: payloadOf(value) }
+}
+
+function check(name: string, refusal: StoreRefusal | undefined): void {
+  if (refusal !== undefined)
+    throw new JunctorError('LIMIT_REACHED', `The plugin of ${name} may not store more: ${refusal.why}`)
 }
