@@ -13,7 +13,7 @@ import { mcpPlugin } from '@junctor/plugin-mcp'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createNode } from '@junctor/node'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { eventually, renewedCredentials, testCredentials } from '@junctor/testkit'
+import { eventually, expiredCertificate, renewedCredentials, testCredentials } from '@junctor/testkit'
 import type { JunctorNode } from '@junctor/node'
 import { mirrors } from '../src/stateless-client.ts'
 
@@ -285,13 +285,18 @@ describe('reload', () => {
 
   it('serves a renewed certificate without a restart, and the old one while the renewed has no fitting key', async () => {
     const errors: unknown[] = []
+    const warnings: unknown[] = []
     const file = { listen: { http: { port: 0, tls: { cert: 'tls.crt', key: 'tls.key' } } } }
     const write = (cert: string, key: string): void => {
       writeFileSync(join(folder, 'tls.crt'), cert)
       writeFileSync(join(folder, 'tls.key'), key)
     }
     write(testCredentials.cert, testCredentials.key)
-    const { url, reload } = await start(file, { ...silentLog, error: (_message, fields) => errors.push(fields) })
+    const { url, reload } = await start(file, {
+      ...silentLog,
+      error: (_message, fields) => errors.push(fields),
+      warn: (message, fields) => warnings.push({ message, ...fields }),
+    })
     const served = await connectTls(url)
     expect(served.certificate).toBe(fingerprint(testCredentials.cert))
     write(renewedCredentials.cert, testCredentials.key)
@@ -302,6 +307,19 @@ describe('reload', () => {
     expect(await reload(file)).toMatchObject({ kind: 'taken', changes: { restart: [] } })
     expect((await connectTls(url)).certificate).toBe(fingerprint(renewedCredentials.cert))
     expect(served.socket.destroyed).toBe(false)
+    expect(warnings).toEqual([])
+    write(expiredCertificate, testCredentials.key)
+    expect(await reload(file)).toMatchObject({ kind: 'taken' })
+    expect(await reload(file)).toMatchObject({ kind: 'taken' })
+    expect(warnings).toEqual([
+      {
+        message: 'a certificate of listen.http.tls has expired: clients refuse it',
+        subject: 'CN=localhost',
+        validFrom: '2024-01-01T00:00:00.000Z',
+        validTo: '2025-01-01T00:00:00.000Z',
+        file: join(folder, 'tls.crt'),
+      },
+    ])
   })
 
   it('reports which changes need a restart', async () => {

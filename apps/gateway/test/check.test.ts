@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CheckResult } from '../src/check/check.ts'
 import { diagnosisKinds } from '../src/check/diagnosis.ts'
+import { expiredCertificate, testCredentials } from '@junctor/testkit'
 import type { BrokenBackend, ExpectedText } from './broken-backend.ts'
 import { brokenPrograms } from './broken-programs.ts'
 import { startBrokenServers } from './broken-servers.ts'
@@ -113,16 +114,19 @@ test('reports that all is well, and leaves no process and no file', async () => 
   expect(readdirSync(folder)).toEqual(['junctor.yaml'])
 })
 
-test('a pattern that matches nothing is only a warning', async () => {
+test('settings that are probably mistakes are only warnings', async () => {
+  const tls = { cert: expiredCertificate, key: testCredentials.key }
+  const expired =
+    'listen.http.tls: the certificate of CN=localhost has expired: it is valid from 2024-01-01T00:00:00.000Z to 2025-01-01T00:00:00.000Z'
   const tools = '{ deny: ["demo:delete_*", "demo:echo"] }'
-  const text = `${demo}tenants: { t: { backends: [demo], tools: ${tools} } }\n`
+  const text = `${demo}tenants: { t: { backends: [demo], tools: ${tools} } }\nlisten: ${JSON.stringify({ http: { tls } })}\n`
   const warning = 'tenant t: tools.deny has "demo:delete_*", which matches no tool'
   const shown = check(text)
   expect(await shown.ended()).toBe(0)
-  expect(shown.stdout()).toContain(`\nwarning ${warning}\n`)
+  expect(shown.stdout()).toContain(`\nwarning ${expired}\nwarning ${warning}\n`)
   const json = check(text, ['--json'])
   expect(await json.ended()).toBe(0)
-  expect((JSON.parse(json.stdout()) as CheckResult).warnings).toEqual([warning])
+  expect((JSON.parse(json.stdout()) as CheckResult).warnings).toEqual([expired, warning])
 })
 
 test('a file without backends is valid', async () => {

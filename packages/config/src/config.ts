@@ -101,6 +101,8 @@ export interface HttpListenConfig {
 export interface TlsConfig {
   readonly cert: string
   readonly key: string
+  /** The file of the certificate, absolute. Absent: the configuration contains the certificate. */
+  readonly file?: string
 }
 
 /** The `serverInfo` in the `initialize` result. */

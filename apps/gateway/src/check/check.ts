@@ -1,4 +1,4 @@
-import { configuredSecrets, type Problem } from '@junctor/config'
+import { type Config, configuredSecrets, type Problem, untimelyCertificates } from '@junctor/config'
 import { createRedaction } from '@junctor/primitives'
 import { idlePatterns, type NameCollision, nameCollisions, type ParsedNodeConfig } from '@junctor/node'
 import { type TriedBackend, tryBackend } from './try-backend.ts'
@@ -68,10 +68,7 @@ export async function check(
       next: wayOut(kind, first === second),
     }),
   )
-  const warnings = (only === undefined ? idlePatterns(config, offers) : []).map(
-    ({ tenant, list, pattern }) =>
-      `tenant ${tenant}: tools.${list} has ${JSON.stringify(pattern)}, which matches no tool`,
-  )
+  const warnings = only === undefined ? [...certificateWarnings(config), ...patternWarnings(config, offers)] : []
   return {
     backends,
     warnings,
@@ -81,6 +78,22 @@ export async function check(
       ...unwritableFiles(config).map((problem) => ({ file, line: 1, column: 1, ...problem })),
     ].toSorted((a, b) => a.line - b.line),
   }
+}
+
+function certificateWarnings({ listen }: Config): readonly string[] {
+  const { cert = '', file } = listen.http.tls ?? {}
+  const where = file === undefined ? '' : ` in ${file}`
+  return untimelyCertificates(cert, Date.now()).map(
+    ({ problem, subject, validFrom, validTo }) =>
+      `listen.http.tls: the certificate of ${subject}${where} ${problem}: it is valid from ${validFrom} to ${validTo}`,
+  )
+}
+
+function patternWarnings(...[config, offers]: Parameters<typeof idlePatterns>): readonly string[] {
+  return idlePatterns(config, offers).map(
+    ({ tenant, list, pattern }) =>
+      `tenant ${tenant}: tools.${list} has ${JSON.stringify(pattern)}, which matches no tool`,
+  )
 }
 
 /** What to do about two items with the same name. Methods outside MCP have no prefix that could distinguish them. */

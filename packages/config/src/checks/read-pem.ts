@@ -10,6 +10,8 @@ import { memberAt } from '../findings/member-at.ts'
 import type { Finding } from '../problem.ts'
 import type { ProblemKind } from '../problem-kind.ts'
 
+type Word = 'cert' | 'key'
+
 /** A certificate with its key. */
 export interface ReadPem {
   readonly tls: TlsConfig
@@ -22,7 +24,7 @@ export interface ReadPem {
 export function readPem(tls: TlsConfig, written: JsonObject, folder: string): ReadPem {
   const findings: Finding[] = []
   const files: string[] = []
-  const read = (word: 'cert' | 'key'): string => {
+  const read = (word: Word): string => {
     if (tls[word].startsWith('-----BEGIN ')) return tls[word]
     const file = resolve(folder, tls[word])
     files.push(file)
@@ -38,7 +40,8 @@ export function readPem(tls: TlsConfig, written: JsonObject, folder: string): Re
   }
   const pem = { cert: read('cert'), key: read('key') }
   if (findings.length === 0) findings.push(...judgePair(pem))
-  return { tls: pem, findings, files }
+  const isFile = !tls.cert.startsWith('-----BEGIN ')
+  return { tls: { ...pem, ...(isFile && { file: resolve(folder, tls.cert) }) }, findings, files }
 }
 
 /** Finds out here, and not when the gateway listens, whether TLS can use a certificate and its key. */
@@ -72,21 +75,15 @@ function attempt<Value>(read: () => Value): Value | undefined {
 }
 
 /** What was found is described, because a key is a secret. */
-function unusable(word: keyof TlsConfig, got: string, expected: string, next: string): Finding {
+function unusable(word: Word, got: string, expected: string, next: string): Finding {
   return { kind: 'certificate_unusable', path: pathOf(word), at: 'value', got, expected, next }
 }
 
-function finding(
-  kind: ProblemKind,
-  word: keyof TlsConfig,
-  written: JsonObject,
-  expected: string,
-  next: string,
-): Finding {
+function finding(kind: ProblemKind, word: Word, written: JsonObject, expected: string, next: string): Finding {
   const path = pathOf(word)
   return { kind, path, at: 'value', got: describeValue(memberAt(written, path), path), expected, next }
 }
 
-function pathOf(word: keyof TlsConfig): readonly string[] {
+function pathOf(word: Word): readonly string[] {
   return ['listen', 'http', 'tls', word]
 }

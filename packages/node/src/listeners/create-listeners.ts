@@ -13,6 +13,7 @@ import type { Bus } from '../open-fabric.ts'
 import { openOnce } from '../open-once.ts'
 import type { AdminListener } from './admin-listener.ts'
 import { openBusListener } from './bus-listener.ts'
+import { createCertificateWarnings } from './certificate-warnings.ts'
 import type { ClientListenerParts, OpenFront } from './client-listener.ts'
 import { drainGateway } from './drain-gateway.ts'
 import { type HttpListener, openHttpListener } from './http-listener.ts'
@@ -58,8 +59,11 @@ export function createListeners({ config, gateway, admin, bus, log, pages }: Lis
   let isListening = false
   let { tls } = listen.http
   let http: HttpListener | undefined
+  const certificates = createCertificateWarnings(log)
   const renew = (): void => {
-    if (tls !== undefined) http?.renew(tls)
+    if (tls === undefined || http === undefined) return
+    http.renew(tls)
+    certificates.use(tls)
   }
 
   return {
