@@ -10,6 +10,7 @@ import { checkAccess } from './checks/check-access.ts'
 import { checkBackends } from './checks/check-backends.ts'
 import { checkDomains } from './checks/check-domains.ts'
 import { checkPins } from './checks/check-pins.ts'
+import { checkRecords } from './checks/check-records.ts'
 import { checkSections } from './checks/check-sections.ts'
 import { checkTenants } from './checks/check-tenants.ts'
 import { checkWorkers } from './checks/check-workers.ts'
@@ -20,7 +21,9 @@ import { blankComments } from './document/blank-comments.ts'
 import { type Position, readDocument, type SourceDocument } from './document/document.ts'
 import { resolveReferences } from './document/references.ts'
 import { type Finding, type Path, pathText, type Problem } from './problem.ts'
+import type { ProblemKind } from './problem-kind.ts'
 import type { Sections } from './schema/sections.ts'
+import { suggest } from './suggest.ts'
 
 /** How a configuration's text is read. */
 export interface ParseOptions<Plugin extends ConfigurablePlugin = ConfigurablePlugin> {
@@ -107,15 +110,17 @@ function checkFile<Plugin extends ConfigurablePlugin>(
     ...checked.findings,
     ...backends.findings,
     ...checkWorkers(sections, backends.backends, backends.paths),
-    ...checkDomains(sections, backends.backends, backends.paths),
+    ...checkDomains(written, backends.backends, backends.paths),
     ...tenants.findings,
     ...checkAccess(sections, written, tenants, backends.names),
+    ...checkRecords(sections, folder),
     ...(tls?.findings ?? []),
     ...pins.findings,
   ]
   // If a reference is unresolved, other problems of the same value are only consequences.
   const lost = new Set(references.findings.map(({ path }) => pathText(path)))
-  const findings = [...references.findings, ...others.filter(({ path }) => !lost.has(pathText(path)))]
+  const own = others.filter(({ path, kind }) => !lost.has(pathText(path)) && !isConsequence(kind, checked.findings))
+  const findings = [...references.findings, ...own]
   const modules = [...plugins.loaded.values(), ...plugins.isolated.values()].flatMap((plugin) => plugin.files ?? [])
   const files = [...new Set([...references.files, ...(tls?.files ?? []), ...pins.files, ...modules])]
   if (findings.length > 0) return { kind: 'findings', findings, files }
@@ -132,6 +137,18 @@ function checkFile<Plugin extends ConfigurablePlugin>(
       tenants: tenants.tenants,
     }),
   }
+}
+
+/** The sections whose names a problem of this kind depends on. */
+const sources: Readonly<Partial<Record<ProblemKind, readonly string[]>>> = {
+  unknown_backend: ['backends', 'mcpServers'],
+  unknown_tenant: ['tenants'],
+}
+
+/** Whether a problem only follows from a section that could not be read, or whose word has a typing error. */
+function isConsequence(kind: ProblemKind, inSections: readonly Finding[]): boolean {
+  const faulty = inSections.filter(({ path }) => path.length === 1).map(({ path }) => String(path[0]))
+  return (sources[kind] ?? []).some((section) => faulty.some((word) => suggest(word, [section]) === section))
 }
 
 /** What of a configuration is not a section as it is. */

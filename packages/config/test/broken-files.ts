@@ -59,6 +59,11 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
   ],
   unknown_word: [
     [
+      'backends that tenants name, under a word with a typing error',
+      'backend: { files: { command: node } }\ntenants: { default: { backends: [files] } }',
+      '1:1 backend | an unknown word | audit, auth, backends, discovery, events, fabric, gatewayTools, limits, listen, mcpServers, naming, pins, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "backends"?',
+    ],
+    [
       'a slip in a word at the top',
       'lisen:\n  http: {}',
       '1:1 lisen | an unknown word | audit, auth, backends, discovery, events, fabric, gatewayTools, limits, listen, mcpServers, naming, pins, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "listen"?',

@@ -51,6 +51,41 @@ export const wrongValues: readonly BrokenFile[] = [
     '1:10 timeout | "0s" | a duration above zero, such as 500ms, 30s, 2m or 1h | Correct it, for example: timeout: 30s',
   ],
   [
+    'a list instead of text',
+    'listen: { http: { host: [] } }',
+    '1:25 listen.http.host | an empty list | text | Correct it, for example: host: 127.0.0.1',
+  ],
+  [
+    'text instead of a list of addresses',
+    `fabric: { nats: { servers: '', key: ${'k'.repeat(32)} } }`,
+    '1:28 fabric.nats.servers | "" | a list | Write each item by itself between brackets, for example: servers: [first, second]',
+  ],
+  [
+    'a number beyond all bounds',
+    'listen: { http: { port: 1e21 } }',
+    '1:25 listen.http.port | 1e+21 | at most 65535 | Correct it, for example: port: 3000',
+  ],
+  [
+    'backends in a list, which tenants and rates name',
+    'backends: [{ command: node }]\ntenants: { default: { backends: [files] } }\nlimits: { rates: { callsPerMinuteOfTools: { "files:x": 1 } } }',
+    '1:11 backends | a list | a mapping | Write words and what they stand for, for example: name: value',
+  ],
+  [
+    'tenants in a list, which keys name',
+    `tenants: [acme]\nauth: { apiKeys: { ci: { hash: 'sha256:${'0'.repeat(64)}', tenants: [acme] } } }`,
+    '1:10 tenants | a list | a mapping | Write words and what they stand for, for example: name: value',
+  ],
+  [
+    'a public URL without a scheme, which others need',
+    'publicUrl: gw.example.com\nauth: { server: files }\nbackends: { files: { command: x, appDomain: recompute } }',
+    '1:12 publicUrl | "gw.example.com" | a URL that begins with https:// or http:// | Did you mean "https://gw.example.com"?',
+  ],
+  [
+    'one file for events and audit',
+    'events: { file: ./log.ndjson }\naudit: { file: log.ndjson }',
+    '2:16 audit.file | the file of events.file | a file of its own | Choose another file, for example: file: ./audit.ndjson',
+  ],
+  [
     'a list instead of a mapping',
     'listen: [http]',
     '1:9 listen | a list | a mapping | Write words and what they stand for, for example: name: value',

@@ -9,7 +9,7 @@ import { unknownReference } from './unknown-reference.ts'
 
 /** Checks that keys and tokens open only existing tenants, and that nothing is opened to a network by accident. */
 export function checkAccess(
-  { auth, fabric, listen, publicUrl }: Partial<Sections>,
+  { auth, fabric, listen }: Partial<Sections>,
   written: JsonObject,
   { names, tenants }: { readonly names: readonly string[]; readonly tenants: readonly TenantConfig[] },
   backends: readonly string[],
@@ -21,7 +21,7 @@ export function checkAccess(
     ...doors,
     ...unknownTenants(auth, written, names),
     ...strandedMembers(auth, tenants),
-    ...tokenServer(auth, publicUrl, backends),
+    ...tokenServer(auth, written, backends),
     ...repeatedKeys(auth),
     ...(host !== undefined && !isLocal(host) && isOpen(auth) ? [openToAll(written)] : []),
     ...(listen?.nats === true && isOpen(auth) ? [openToBus] : []),
@@ -50,16 +50,12 @@ function strandedMembers({ issuer, server }: AuthConfig, tenants: readonly Tenan
 }
 
 /** Reports a token server that is no backend, or one without a URL: its tokens are for URLs of this gateway. */
-function tokenServer(
-  { server }: AuthConfig,
-  publicUrl: string | undefined,
-  known: readonly string[],
-): readonly Finding[] {
+function tokenServer({ server }: AuthConfig, written: JsonObject, known: readonly string[]): readonly Finding[] {
   if (server === undefined) return []
   const path = ['auth', 'server']
   const { backend: name } = server
   if (!known.includes(name)) return [unknownReference({ path, written: name, name, what: 'backend', known })]
-  if (publicUrl !== undefined) return []
+  if (written['publicUrl'] !== undefined) return []
   const next = 'Add publicUrl: the URL under which clients reach the gateway.'
   return [
     { kind: 'issuer_missing', path, at: 'key', got: 'no publicUrl', expected: 'the URL that tokens are for', next },

@@ -1,14 +1,14 @@
+import type { JsonObject } from '@junctor/jsonrpc'
 import type { BackendConfig } from '../config.ts'
 import type { Finding, Path } from '../problem.ts'
-import type { Sections } from '../schema/sections.ts'
 
-/** Reports origins of views that are to be made from a public URL that the file does not have. */
+/** Reports origins of views that are to be made from a public URL that the file does not have. One that is wrong is a problem already. */
 export function checkDomains(
-  { publicUrl }: Partial<Sections>,
+  written: JsonObject,
   backends: readonly BackendConfig[],
   paths: ReadonlyMap<string, Path>,
 ): readonly Finding[] {
-  if (publicUrl !== undefined) return []
+  if (written['publicUrl'] !== undefined) return []
   return backends
     .filter(({ appDomain }) => appDomain === 'recompute')
     .map(({ name }) => ({

@@ -22,13 +22,30 @@ export interface IssueSource {
 
 /** Converts the issues of a schema for a part of the file into findings in the words of the file. */
 export function findingsFromIssues(issues: readonly Issue[], source: IssueSource): readonly Finding[] {
-  return issues.flatMap((issue) => findings(issue, [], source))
+  return onePerValue(issues).flatMap((issue) => findings(issue, [], source))
+}
+
+/**
+ * Leaves out what only follows for the same value: of one of a wrong type, its bounds; of one beyond several bounds of
+ * the same side, all but the last, which is the nearest.
+ */
+function onePerValue(issues: readonly Issue[]): readonly Issue[] {
+  const ofValue = (issue: Issue): readonly Issue[] =>
+    issues.filter(({ path }) => JSON.stringify(path) === JSON.stringify(issue.path))
+  return issues.filter((issue) => {
+    if (issue.code !== 'too_big' && issue.code !== 'too_small') return true
+    const others = ofValue(issue)
+    return (
+      !others.some(({ code }) => code === 'invalid_type') &&
+      others.findLast(({ code }) => code === issue.code) === issue
+    )
+  })
 }
 
 function findings(issue: Issue, above: Path, source: IssueSource): readonly Finding[] {
   const own: Path = [...above, ...issue.path.map((step) => (typeof step === 'number' ? step : String(step)))]
   if (issue.code === 'invalid_union' && issue.errors.length > 0 && !saysMore(issue)) {
-    return closestBranch(issue.errors).flatMap((inner) => findings(inner, own, source))
+    return onePerValue(closestBranch(issue.errors)).flatMap((inner) => findings(inner, own, source))
   }
   if (issue.code === 'unrecognized_keys') {
     const known = [...source.notes.words(own), ...(own.length === 0 ? (source.moreWords ?? []) : [])]
