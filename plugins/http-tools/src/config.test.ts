@@ -53,6 +53,8 @@ test.each([
     'a name of',
   ],
   ['a host with a scheme', { tool: 'http://a/', allowedHosts: ['http://b'] }, 'allowedHosts.0', 'a host'],
+  ['a header with a line break', { tool: 'http://a/', headers: { k: 'a\nb' } }, 'headers.k', 'no line breaks'],
+  ['a token with its scheme', { tool: 'http://a/', auth: { bearer: 'Bearer k' } }, 'auth.bearer', 'without "Bearer"'],
   ['a time without a unit', { tool: 'http://a/', refresh: '30' }, 'refresh', 'a time like 30s'],
   ['a time that no timer has', { tool: 'http://a/', refresh: '8760h' }, 'refresh', 'at most 596h'],
 ])('%s is a problem at its place', (_what, written, path, message) => {

@@ -1,3 +1,4 @@
+import { bearerToken, sentHeaders } from '@junctor/plugin-sdk/http'
 import * as z from 'zod'
 import { longestTimerMs } from './longest-timer.ts'
 
@@ -51,8 +52,8 @@ export const config: z.ZodType<HttpToolsConfig> = z
       .array(z.string().regex(/^[\w.-]+$/, 'a name of letters, digits, and _ . -'))
       .min(1, 'at least one name')
       .optional(),
-    headers: z.record(z.string(), z.string()).default({}),
-    auth: z.strictObject({ bearer: z.string().min(1) }).optional(),
+    headers: sentHeaders.default({}),
+    auth: z.strictObject({ bearer: bearerToken }).optional(),
     allowedHosts: z
       .array(z.string().regex(/^(?!.*[/@\s])\S+$/, 'a host, as in weather.internal or 10.0.0.5'))
       .default([]),

@@ -1,4 +1,5 @@
 import type { OAuthClientConfig } from '@junctor/credentials'
+import { bearerToken, sentHeaders } from '@junctor/plugin-sdk/http'
 import * as z from 'zod'
 import type { EraChoice } from './link/era-memory.ts'
 
@@ -161,7 +162,7 @@ const oauth = boundToIssuer(
 
 const auth = z
   .strictObject({
-    bearer: secret.optional(),
+    bearer: bearerToken.optional(),
     clientCredentials: clientCredentials.optional(),
     oauth: oauth.optional(),
     tokenExchange: tokenExchange.optional(),
@@ -175,7 +176,7 @@ const auth = z
 const url = z
   .strictObject({
     url: z.url({ protocol: /^(?:https?|wss?)$/ }),
-    headers: z.record(z.string(), z.string()).default({}),
+    headers: sentHeaders.default({}),
     auth: auth.optional(),
     era,
   })

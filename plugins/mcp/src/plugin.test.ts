@@ -41,6 +41,11 @@ test.each([
   [{ url: 'x.example/mcp' }],
   [{ url: 'http://x.example', args: [] }],
   [{ url: 'http://x.example', auth: { token: 'k' } }],
+  [{ url: 'http://x.example', auth: { bearer: 'Bearer k' } }],
+  [{ url: 'http://x.example', auth: { bearer: 'k\n' } }],
+  [{ url: 'http://x.example', headers: { 'x-key': 'a\nb' } }],
+  [{ url: 'http://x.example', headers: { 'x-key': '“k”' } }],
+  [{ url: 'http://x.example', headers: { 'x key': 'k' } }],
 ])('%j is refused', (options) => {
   expect(z.safeParse(config, options).success).toBe(false)
 })

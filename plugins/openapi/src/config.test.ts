@@ -10,3 +10,8 @@ it.each([
     expect(config.safeParse({ openapi: './api.json', refreshSeconds }).success).toBe(isValid)
   },
 )
+
+it('a header that HTTP does not allow is a problem of the configuration, not of every call', () => {
+  const { error } = config.safeParse({ openapi: './api.json', headers: { 'x-key': 'a\nb' } })
+  expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['headers.x-key'])
+})

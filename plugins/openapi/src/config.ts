@@ -1,3 +1,4 @@
+import { sentHeaders } from '@junctor/plugin-sdk/http'
 import * as z from 'zod'
 
 /** Which operations are meant. Texts are compared whole; `*` stands for any text. */
@@ -61,7 +62,7 @@ export const config: z.ZodType<OpenApiConfig> = z.strictObject({
   openapi: z.string().min(1).refine(hasNoCredentials, withoutCredentials).meta({ example: './billing.openapi.json' }),
   baseUrl: httpUrl.optional().meta({ example: 'https://billing.internal' }),
   variables: z.record(z.string(), z.string()).default({}),
-  headers: z.record(z.string(), z.string()).default({}),
+  headers: sentHeaders.default({}),
   auth: z
     .record(
       z.string(),
