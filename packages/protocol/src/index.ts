@@ -60,6 +60,7 @@ export { encodeHeaderText } from './stateless/header-text.ts'
 export { judgeMirrors, mirroredName, type MirroredRequest } from './stateless/judge-mirrors.ts'
 export { readRequestMeta, type RequestMeta } from './stateless/request-meta.ts'
 export { completeResult } from './stateless/complete-result.ts'
+export { printQuestions } from './stateless/print-questions.ts'
 export { readQuestions } from './stateless/read-questions.ts'
 export { type ServerMeta, serverMeta, statelessResult } from './stateless/stateless-result.ts'
 export {

@@ -3,7 +3,7 @@ import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { edit, isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { ServerMeta } from '@junctor/protocol'
-import { canBeAsked, metaKeys, serverMeta, statelessResult } from '@junctor/protocol'
+import { canBeAsked, metaKeys, printQuestions, serverMeta, statelessResult } from '@junctor/protocol'
 import { serviceNames } from '../../nodes/service-names.ts'
 import { errorFor } from '../../shared/errors.ts'
 import { mayAsk } from '../../shared/may-ask.ts'
@@ -144,12 +144,9 @@ function asResult({ method }: Request, outcome: Outcome, server: ServerMeta): Ou
   }
   if (outcome.kind === 'error') return withStatus(outcome)
   const { requests, state } = outcome
-  const asked = Object.entries(requests).map(([key, { method: name, params }]) => [
-    key,
-    params === undefined ? payloadOf({ method: name }) : edit(payloadOf({ method: name }), { params }),
-  ])
+  const asked = Object.entries(requests)
   const result = edit(payloadOf({ resultType: 'input_required' }), {
-    ...(asked.length > 0 && { inputRequests: edit(payloadOf({}), Object.fromEntries(asked)) }),
+    ...(asked.length > 0 && { inputRequests: printQuestions(asked) }),
     ...(state !== undefined && { requestState: state }),
   })
   return { kind: 'complete', result: statelessResult(method, result, server) }

@@ -2,7 +2,7 @@ import type { Closer, Fabric, UnreadableReporter } from '@junctor/contracts'
 import type { CallContext, Host, Outcome } from '@junctor/exchange'
 import type { JsonObject, Payload } from '@junctor/jsonrpc'
 import { edit, member, payloadOf } from '@junctor/jsonrpc'
-import type { ClientRequest } from '@junctor/protocol'
+import { printQuestions } from '@junctor/protocol'
 import { z } from 'zod'
 import { callNode } from '../../nodes/call-node.ts'
 import { nodeHandler } from '../../nodes/node-handler.ts'
@@ -49,7 +49,7 @@ export function createJobInputs(parts: JobInputsParts): JobInputs {
     for (const [id, response] of Object.entries(responses)) {
       if (run.questions.has(id) && response !== undefined) run.answer(id, { result: payloadOf(response) })
     }
-    return printed(run.questions)
+    return printQuestions(run.questions)
   }
 
   const at = async (record: JobRecord, responses: JsonObject): Promise<Payload | undefined> => {
@@ -80,12 +80,4 @@ export function createJobInputs(parts: JobInputsParts): JobInputs {
 function plainContext(record: JobRecord): CallContext {
   const { job: _job, backendTask: _task, ...context } = contextOf(record)
   return context
-}
-
-function printed(questions: ReadonlyMap<string, ClientRequest>): Payload {
-  const shown = [...questions].map(([id, { method, params }]): [string, Payload] => {
-    const request = payloadOf({ method })
-    return [id, params === undefined ? request : edit(request, { params })]
-  })
-  return edit(payloadOf({}), Object.fromEntries(shown))
 }
