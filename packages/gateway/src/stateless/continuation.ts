@@ -11,7 +11,10 @@ export type Continuation =
 
 const none: Continuation = { kind: 'none' }
 
-/** Reads `requestState` and `inputResponses`. Responses without a state continue nothing: they are ignored. Null is no state, as in the official SDK for Python. */
+/**
+ * Reads `requestState` and `inputResponses`. Responses without a state continue nothing: they are ignored. Null is no state,
+ * as in the official SDK for Python.
+ */
 export function readContinuation({ params }: Request): Continuation {
   const value = params?.value()
   if (!isJsonObject(value)) return none
