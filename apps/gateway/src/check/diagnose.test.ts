@@ -14,3 +14,13 @@ test.each([
     expected: 'an answer to initialize',
   })
 })
+
+test('a program that ends after the handshake shows its last words', () => {
+  const program = { folder: true, file: true }
+  const error = new JunctorError('BACKEND_EXITED', 'Backend "sql" exited with code 1')
+  const attempt = { word: 'command', options: {}, error, reached: true, noise: undefined, waitedMs: 900, program }
+  expect(diagnose({ ...attempt, lastWords: 'connect ECONNREFUSED' })).toMatchObject({
+    kind: 'exited',
+    got: 'a program that exited with code 1, and said: connect ECONNREFUSED',
+  })
+})

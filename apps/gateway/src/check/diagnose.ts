@@ -29,7 +29,9 @@ function diagnoseKnown(attempt: FailedAttempt): Diagnosis {
     const expected = 'options that can be used'
     return { kind: 'options', got: plainMessage(error), expected, next: 'Correct the options of this backend.' }
   }
-  const special = diagnoseHandshake(attempt) ?? diagnoseWay(attempt)
+  // A program that ends while it is asked for its lists has said why, as one that ends before the handshake.
+  const isExit = word === 'command' && code === 'BACKEND_EXITED'
+  const special = isExit ? diagnoseWay(attempt) : (diagnoseHandshake(attempt) ?? diagnoseWay(attempt))
   if (special !== undefined) return special
   const got = error === undefined ? `no answer in ${seconds(attempt)}` : plainMessage(error)
   const next = nextOf[word] ?? 'Look at its own log.'
