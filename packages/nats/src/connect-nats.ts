@@ -4,6 +4,8 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
 import { connectionChanges } from './connection-changes.ts'
 import { type NatsCredentials, readNatsCredentials, type ReadNatsCredentials, renewable } from './nats-credentials.ts'
+import { logReasonsOfOutages } from './reasons-of-outages.ts'
+import { unreachable } from './unreachable.ts'
 
 /** How to connect to NATS. */
 export interface NatsOptions extends NatsCredentials {
@@ -58,6 +60,7 @@ export async function connectNats(
   }
   void logChanges(connection, log)
   void logErrors(connection, log)
+  void logReasonsOfOutages(connectionChanges(connection), () => reasonNow(options, current), log)
   return connection
 }
 
@@ -67,19 +70,23 @@ function unchanging(options: NatsOptions): () => ReadNatsCredentials {
 }
 
 async function open(options: NatsOptions, current: () => ReadNatsCredentials): Promise<NatsConnection> {
-  const wanted = { ...connectionOptions(options), ...renewable(current, options.servers.some(requiresTls)) }
+  const renewed = renewable(current, options.servers)
   try {
-    return await connect(wanted)
+    return await connect({ ...connectionOptions(options), ...renewed })
   } catch (error) {
-    const isRefused = error instanceof Error && error.name === 'AuthorizationError'
-    const problem = isRefused ? 'NATS refused the credentials' : `NATS could not be reached at ${namesOf(options)}`
-    throw new JunctorError('FABRIC_UNAVAILABLE', problem, { cause: error })
+    throw unreachable(error, namesOf(options), renewed.tls && (current().tls ?? {}))
   }
 }
 
-/** The client library does not read the scheme: without more, it sends its credentials to a server without TLS. */
-function requiresTls(server: string): boolean {
-  return /^tls:/i.test(server)
+/** Connects once more, only to learn why that fails. */
+async function reasonNow(options: NatsOptions, current: () => ReadNatsCredentials): Promise<string | undefined> {
+  try {
+    await (await open(options, current)).close()
+    return undefined
+  } catch (error) {
+    const { problem, cause } = error as JunctorError
+    return cause instanceof Error ? `${problem}: ${cause.message}` : problem
+  }
 }
 
 function connectionOptions({ servers, name = 'junctor' }: NatsOptions): NodeConnectionOptions {

@@ -7,6 +7,7 @@ import {
   nkeyAuthenticator,
   type TlsOptions,
 } from '@nats-io/transport-node'
+import { serverIdentity } from './server-identity.ts'
 
 /** What a client shows to NATS servers when it connects. At most one way to authenticate is given. */
 export interface NatsCredentials {
@@ -63,14 +64,15 @@ export function readNatsCredentials({
 /**
  * The options of a connection whose credentials may change: what `current` returns is used at each connection.
  *
- * @param needsTls whether a server without TLS is refused, before it gets credentials
+ * @param servers their addresses: where one asks for TLS, a server without it is refused, before it gets credentials
  */
 export function renewable(
   current: () => ReadNatsCredentials,
-  needsTls: boolean,
+  servers: readonly string[],
 ): { authenticator: Authenticator; tls?: TlsOptions } {
   const { tls } = current()
   const latest = {
+    checkServerIdentity: serverIdentity(servers),
     get ca() {
       return current().tls?.ca
     },
@@ -83,8 +85,13 @@ export function renewable(
   }
   return {
     authenticator: (nonce) => current().authenticator(nonce),
-    ...((needsTls || tls !== undefined) && { tls: latest as TlsOptions }),
+    ...((servers.some(requiresTls) || tls !== undefined) && { tls: latest as TlsOptions }),
   }
+}
+
+/** The client library does not read the scheme: without more, it sends its credentials to a server without TLS. */
+function requiresTls(server: string): boolean {
+  return /^tls:/i.test(server)
 }
 
 function authenticatorOf(nkeySeed: string | undefined, credentials: string | undefined): Authenticator | undefined {

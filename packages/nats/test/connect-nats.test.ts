@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Log, silentLog } from '@junctor/contracts'
 import { nkeys } from '@nats-io/transport-node'
-import { eventually, type NatsServer, startNatsServer, testCredentials } from '@junctor/testkit'
+import { eventually, type NatsServer, renewedCredentials, startNatsServer, testCredentials } from '@junctor/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { connectNats } from '../src/connect-nats.ts'
 
@@ -174,9 +174,9 @@ describe('credentials', () => {
 })
 
 describe('TLS', () => {
-  async function startWithTls(): Promise<string> {
-    const [cert, key] = [await written(testCredentials.cert), await written(testCredentials.key)]
-    const { port } = await start({ args: ['--tls', '--tlscert', cert, '--tlskey', key] })
+  async function startWithTls({ cert, key } = testCredentials, args: readonly string[] = []): Promise<string> {
+    const files = ['--tlscert', await written(cert), '--tlskey', await written(key)]
+    const { port } = await start({ args: ['--tls', ...files, ...args] })
     return `tls://127.0.0.1:${port}`
   }
 
@@ -198,8 +198,23 @@ describe('TLS', () => {
     for (const options of [{}, { tls: {} }]) {
       await expect(connectNats({ servers: [url], ...options }, silentLog)).rejects.toMatchObject({
         code: 'FABRIC_UNAVAILABLE',
+        message: expect.stringMatching(/unknown authority: fabric\.nats\.tls\.ca/) as string,
       })
     }
+  })
+
+  test('a server that does not accept the certificate of the client is told from one that cannot be reached', async () => {
+    const url = await startWithTls(testCredentials, ['--tlsverify', '--tlscacert', await written(testCredentials.cert)])
+    const own = { ca: testCredentials.cert }
+    const failures = await Promise.allSettled(
+      [own, { ...own, ...renewedCredentials }].map(
+        async (tls) => await connectNats({ servers: [url], tls }, silentLog),
+      ),
+    )
+    expect(failures).toMatchObject([
+      { reason: { message: expect.stringContaining('it may require a certificate (fabric.nats.tls.cert)') } },
+      { reason: { message: expect.stringContaining('it may refuse the certificate in fabric.nats.tls.cert') } },
+    ])
   })
 })
 
