@@ -1,8 +1,9 @@
 import type { FabricConfig, NatsConfig } from '@junctor/config'
 import type { ErrorReporter, Fabric, Log, UnreadableReporter } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric, steadyTime } from '@junctor/fabric'
-import type { NatsOptions } from '@junctor/nats'
+import type { NatsOptions, ReadNatsCredentials } from '@junctor/nats'
 import type { NatsFrontOptions } from '@junctor/transport-nats/front'
+import { createCertificateWarnings } from './certificate-warnings.ts'
 
 /** A connection to NATS, and the cluster on it. */
 export interface Bus extends Pick<NatsFrontOptions, 'connection' | 'cluster'> {
@@ -55,7 +56,13 @@ export async function openFabric(config: FabricConfig, reports: FabricReports): 
   ])
   const { cluster, key, replicas } = config.nats
   const options = natsOptions(config.nats)
-  let credentials = readNatsCredentials(options)
+  const certificates = createCertificateWarnings('fabric.nats.tls', 'servers', log)
+  const read = (nats: NatsConfig): ReadNatsCredentials => {
+    const usable = readNatsCredentials(natsOptions(nats))
+    certificates.use({ cert: nats.tls?.cert ?? '' })
+    return usable
+  }
+  let credentials = read(config.nats)
   const connection = await connectNats(options, log, () => credentials)
   try {
     const fabric = await createNatsFabric({ connection, cluster, keys: key, replicas, ...reports })
@@ -64,7 +71,7 @@ export async function openFabric(config: FabricConfig, reports: FabricReports): 
       bus: { connection, cluster, whenMember: (then) => fabric.whenMember(then) },
       renew(next) {
         if (next === 'memory') return () => {}
-        const renewed = readNatsCredentials(natsOptions(next.nats))
+        const renewed = read(next.nats)
         return () => {
           credentials = renewed
         }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseConfig } from '@junctor/config'
 import { silentLog } from '@junctor/contracts'
-import { eventually, renewedCredentials, startNatsServer, testCredentials } from '@junctor/testkit'
+import { eventually, expiredCertificate, renewedCredentials, startNatsServer, testCredentials } from '@junctor/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { createNode } from '../src/index.ts'
 
@@ -33,14 +33,20 @@ test('renewed credentials for NATS are used at the next connection; what cannot 
   const first = parsed({ password: 'first', tls: { ca: testCredentials.cert } })
   if (first.kind === 'invalid') throw new Error(JSON.stringify(first.problems))
   const messages: string[] = []
+  const warnings: unknown[] = []
   const note = (message: string): void => void messages.push(message)
-  const node = await createNode({ config: first.config, log: { ...silentLog, info: note } })
+  const warn = (message: string, fields?: object): void => void warnings.push({ message, ...fields })
+  const node = await createNode({ config: first.config, log: { ...silentLog, info: note, warn } })
   onTestFinished(() => node.close())
   const unusable = { tls: { ca: testCredentials.cert, key: 'no key' } }
   expect(await node.reload(parsed(unusable))).toMatchObject({
     kind: 'refused',
     message: expect.stringContaining('fabric.nats.tls'),
   })
+  const expired = { ca: testCredentials.cert, cert: expiredCertificate, key: testCredentials.key }
+  expect(await node.reload(parsed({ tls: expired }))).toMatchObject({ kind: 'taken' })
+  const message = 'a certificate of fabric.nats.tls has expired: servers refuse it'
+  expect(warnings).toContainEqual(expect.objectContaining({ message, validTo: '2025-01-01T00:00:00.000Z' }))
   const renewed = parsed({ password: 'second', tls: { ca: renewedCredentials.cert } })
   expect(await node.reload(renewed)).toMatchObject({ kind: 'taken', changes: { restart: [] } })
   serve(renewedCredentials, 'second')

@@ -9,11 +9,11 @@ import type { StdioServer } from '@junctor/transport-stdio/front'
 import { serveStdio } from '@junctor/transport-stdio/front'
 import type { Address } from './address.ts'
 import { chosen, defaultDrainDelayMs, frameBounds, streamShareNames } from '../limits.ts'
+import { createCertificateWarnings } from '../certificate-warnings.ts'
 import type { Bus } from '../open-fabric.ts'
 import { openOnce } from '../open-once.ts'
 import type { AdminListener } from './admin-listener.ts'
 import { openBusListener } from './bus-listener.ts'
-import { createCertificateWarnings } from './certificate-warnings.ts'
 import type { ClientListenerParts, OpenFront } from './client-listener.ts'
 import { drainGateway } from './drain-gateway.ts'
 import { type HttpListener, openHttpListener } from './http-listener.ts'
@@ -59,7 +59,7 @@ export function createListeners({ config, gateway, admin, bus, log, pages }: Lis
   let isListening = false
   let { tls } = listen.http
   let http: HttpListener | undefined
-  const certificates = createCertificateWarnings(log)
+  const certificates = createCertificateWarnings('listen.http.tls', 'clients', log)
   const renew = (): void => {
     if (tls === undefined || http === undefined) return
     http.renew(tls)
