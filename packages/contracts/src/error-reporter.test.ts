@@ -28,9 +28,12 @@ it('logs an error with its place and its context, and counts it', () => {
   expect(events).toEqual([{ kind: 'internal_error', where: 'message' }])
 })
 
-it('does not count an unavailable NATS as an internal error', () => {
+it('does not count an unavailable NATS as an internal error, and does not log it for each request', () => {
   const { lines, events, reportError } = setUp()
   reportError('request', new JunctorError('FABRIC_UNAVAILABLE', 'the connection to NATS is lost'), { exchange: 'x-1' })
   expect(lines).toEqual([['warn', expect.any(String), expect.objectContaining({ exchange: 'x-1' })]])
+  reportError('request', new JunctorError('FABRIC_UNAVAILABLE', 'the connection to NATS is lost'), { exchange: 'x-2' })
+  reportError('timer', new JunctorError('FABRIC_UNAVAILABLE', 'the connection to NATS is lost'))
+  expect(lines.slice(1)).toEqual([['warn', expect.any(String), expect.objectContaining({ where: 'timer', errors: 1 })]])
   expect(events).toEqual([])
 })

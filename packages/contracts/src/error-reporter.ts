@@ -1,3 +1,4 @@
+import { PacedCounts } from '@junctor/primitives'
 import { situationOf } from '@junctor/protocol'
 import type { Emit } from './telemetry-event.ts'
 import type { Log } from './log.ts'
@@ -13,12 +14,15 @@ export type ErrorReporter = (where: ErrorPlace, error: unknown, about?: Readonly
 
 /**
  * Creates an `ErrorReporter` that writes to the log and reports the event `internal_error`. An unavailable fabric is not
- * a fault of this program: it is logged as a warning, and the storage counters count it.
+ * a fault of this program: it is logged as a warning, and the storage counters count it. Clients decide how many requests
+ * meet that, so each place logs it at most once a minute, with the number of errors.
  */
 export function createErrorReporter(log: Log, emit: Emit): ErrorReporter {
+  const unavailable = new PacedCounts<ErrorPlace>()
   return (where, error, about) => {
     if (situationOf(error) === 'fabric_unavailable') {
-      log.warn('the fabric does not answer, or refuses', { where, ...about, error })
+      const errors = unavailable.add(where, performance.now())
+      if (errors !== undefined) log.warn('the fabric does not answer, or refuses', { where, ...about, error, errors })
       return
     }
     log.error('an internal error was caught; all else goes on', { where, ...about, error })

@@ -1,4 +1,5 @@
 import { parseConfig } from '@junctor/config'
+import { silentLog } from '@junctor/contracts'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createBackend, definePlugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
@@ -40,10 +41,10 @@ function parsed(file: object) {
   return parseConfig(text, { file: 'junctor.json', plugins: [sitePlugin], env: {} })
 }
 
-async function start(file: object) {
+async function start(file: object, log = silentLog) {
   const { kind, ...rest } = parsed(file)
   if (kind === 'invalid' || !('config' in rest)) throw new Error(JSON.stringify(rest))
-  const node = await createNode({ config: rest.config })
+  const node = await createNode({ config: rest.config, log })
   nodes.push(node)
   const { http } = await node.listen()
   const { origin } = new URL(http.url)
@@ -77,13 +78,22 @@ it('the pages of a backend are served as long as it is configured', async () => 
 })
 
 it('a person is told that a page cannot be shown while the storage does not answer, and a program gets an error', async () => {
-  const { origin } = await start({ backends: backends('unstored') })
+  const warnings: unknown[] = []
+  const warn = (...line: unknown[]): void => void warnings.push(line)
+  const { origin } = await start({ backends: backends('unstored') }, { ...silentLog, warn })
   const ask = async (accept: string) => {
     const answer = await fetch(`${origin}/site`, { headers: { accept } })
     return [answer.status, answer.headers.get('content-type'), answer.headers.get('retry-after')]
   }
   expect(await ask('text/html,*/*;q=0.8')).toEqual([503, 'text/html; charset=utf-8', '5'])
   expect(await ask('application/json')).toEqual([503, 'application/json', '1'])
+  await ask('text/html')
+  const fields = expect.objectContaining({ requests: 1 }) as unknown
+  await ask('application/json')
+  expect(warnings).toEqual([
+    ['a page cannot be shown, because the fabric does not answer', fields],
+    ['the fabric does not answer, or refuses', expect.objectContaining({ where: 'request', errors: 1 })],
+  ])
 })
 
 it('the tokens of a backend open the gateway that names it', async () => {

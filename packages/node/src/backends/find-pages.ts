@@ -7,7 +7,7 @@ import {
   createCookies,
 } from '@junctor/credentials/accounts'
 import type { HttpPages } from '@junctor/plugin-sdk'
-import { isUnstored, sendUnstored } from '@junctor/plugin-sdk/pages'
+import { createPacedWarning, isUnstored, type PacedWarning, sendUnstored } from '@junctor/plugin-sdk/pages'
 import { pagesAt } from './backend-offers.ts'
 import type { ServedConfig } from '../reload/served-config.ts'
 
@@ -40,20 +40,21 @@ export function findPages({
       response.end(text)
     }
   }
+  const unshown = createPacedWarning(log, 'a page cannot be shown, because the fabric does not answer')
   return (path) => {
     const handle = find(path)
-    return handle && orUnstored(handle, log)
+    return handle && orUnstored(handle, unshown)
   }
 }
 
 /** Tells people that the storage does not answer. All else that a page rejects with is answered by the front. */
-function orUnstored(handle: HttpPages['handle'], log: Log): HttpPages['handle'] {
+function orUnstored(handle: HttpPages['handle'], unshown: PacedWarning): HttpPages['handle'] {
   return async (request, response, client) => {
     try {
       await handle(request, response, client)
     } catch (error) {
       if (!isUnstored(error) || !sendUnstored(request, response)) throw error
-      log.warn('a page cannot be shown, because the fabric does not answer', { reason: String(error) })
+      unshown(String(error))
     }
   }
 }

@@ -1,4 +1,5 @@
 import { silentLog } from '@junctor/plugin-sdk'
+import { JunctorError } from '@junctor/plugin-sdk/link'
 import { startHttpServer } from '@junctor/testkit/http'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
@@ -9,7 +10,7 @@ import { logFailures } from './log-failures.ts'
 
 /** A library whose middleware does this, and what is logged and printed. */
 async function serve(answer: () => Promise<unknown>) {
-  const log = { ...silentLog, error: vi.fn<typeof silentLog.error>() }
+  const log = { ...silentLog, error: vi.fn<typeof silentLog.error>(), warn: vi.fn<typeof silentLog.warn>() }
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => printed.mockRestore())
   const provider = new Provider('http://127.0.0.1', { cookies: { keys: ['a key'] } })
@@ -42,4 +43,13 @@ test('an error of the library itself is logged, and is not printed', async () =>
   const error: unknown = expect.objectContaining({ message: 'a fault' })
   expect(log.error.mock.calls).toEqual([['the authorization server has failed', { error }]])
   expect(printed).not.toHaveBeenCalled()
+})
+
+test('requests that cannot be answered while the storage is away do not fill the log', async () => {
+  const { origin, log } = await serve(() => Promise.reject(new JunctorError('FABRIC_UNAVAILABLE', 'NATS is away')))
+  await fetch(origin)
+  await fetch(origin)
+  const reason: unknown = expect.stringContaining('NATS is away')
+  expect(log.warn.mock.calls).toEqual([['the authorization server cannot answer now', { reason, requests: 1 }]])
+  expect(log.error).not.toHaveBeenCalled()
 })

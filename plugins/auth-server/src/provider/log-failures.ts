@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Log } from '@junctor/plugin-sdk'
+import { createPacedWarning } from '@junctor/plugin-sdk/pages'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { notNow } from './not-now.ts'
 
@@ -8,9 +9,9 @@ type Report = (error: Error & { readonly expose?: boolean }, context?: Pick<KoaC
 
 /** Logs failures of the library. Koa would print its own, and each connection that a client resets, to standard error. */
 export function logFailures(provider: Provider, log: Log): void {
+  const failedNow = createPacedWarning(log, 'the authorization server cannot answer now')
   const failed = (error: unknown): void => {
-    // Such requests may come again and again as long as that lasts: a line is enough.
-    if (notNow(error) !== undefined) log.warn('the authorization server cannot answer now', { reason: String(error) })
+    if (notNow(error) !== undefined) failedNow(String(error))
     else log.error('the authorization server has failed', { error })
   }
   provider.on('server_error', (_context, error) => failed(error))
