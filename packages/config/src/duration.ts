@@ -9,8 +9,17 @@ const pattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/
  * text, and for more than a timer can wait, about 24.8 days.
  */
 export function parseDuration(text: string): number | undefined {
+  const duration = written(text)
+  return duration !== undefined && duration <= longestTimerMs ? duration : undefined
+}
+
+/** Whether a text is a duration, but longer than a timer can wait. */
+export function isTooLong(text: string): boolean {
+  return (written(text) ?? 0) > longestTimerMs
+}
+
+function written(text: string): number | undefined {
   const [, amount, unit] = pattern.exec(text) ?? []
   if (amount === undefined || unit === undefined) return undefined
-  const duration = Math.round(Number(amount) * milliseconds[unit as keyof typeof milliseconds])
-  return duration <= longestTimerMs ? duration : undefined
+  return Math.round(Number(amount) * milliseconds[unit as keyof typeof milliseconds])
 }

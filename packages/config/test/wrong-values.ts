@@ -46,6 +46,26 @@ export const wrongValues: readonly BrokenFile[] = [
     '1:10 timeout | 30 | a duration above zero, such as 500ms, 30s, 2m or 1h | Correct it, for example: timeout: 30s',
   ],
   [
+    'more time than a timer can wait',
+    'limits: { sessionIdle: 30d }',
+    '1:24 limits.sessionIdle | "30d" | a duration of at most 24d | Correct it, for example: sessionIdle: 30s',
+  ],
+  [
+    'more levels than can be printed',
+    'limits: { depth: 20000 }',
+    '1:18 limits.depth | 20000 | at most 1000 | Correct it, for example: depth: 64',
+  ],
+  [
+    'more memory than there is',
+    'limits: { heapPercent: 150 }',
+    '1:24 limits.heapPercent | 150 | at most 100 | Correct it, for example: heapPercent: 95',
+  ],
+  [
+    'a body that is no text',
+    'limits: { body: 1GiB }',
+    '1:17 limits.body | "1GiB" | a size of at most 256MiB | Correct it, for example: body: 4MiB',
+  ],
+  [
     'no time at all',
     'timeout: 0s',
     '1:10 timeout | "0s" | a duration above zero, such as 500ms, 30s, 2m or 1h | Correct it, for example: timeout: 30s',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { LimitsConfig } from '../config.ts'
 import { type RateOptions, ratesSchema } from './rates-schema.ts'
-import { byteSize, positiveDuration, wholeNumber } from './values.ts'
+import { byteSize, duration, positiveDuration, wholeNumber } from './values.ts'
 
 /** The unit of a limit, which decides how it is written in the file. */
 export type LimitUnit = 'time' | 'size' | 'count'
@@ -48,6 +48,22 @@ const schemas: Readonly<Record<LimitUnit, z.ZodType<number | undefined>>> = {
   count: wholeNumber(1).optional().meta({ example: 100 }),
 }
 
+/** A body is read as one text, and V8 has none that is longer than half a gibibyte. */
+const largestBody = 256 * 1024 ** 2
+
+/** The limits that have bounds of their own. */
+const bounded: Readonly<Record<string, z.ZodType<number | undefined>>> = {
+  body: byteSize
+    .refine((bytes) => bytes <= largestBody, 'a size of at most 256MiB')
+    .optional()
+    .meta({ example: '4MiB' }),
+  // Code that is recursive, as that of `JSON.stringify`, fails at several thousand levels.
+  depth: wholeNumber(1, 1000).optional().meta({ example: 64 }),
+  heapPercent: wholeNumber(1, 100).optional().meta({ example: 95 }),
+  // Zero is the default.
+  drainDelay: duration.optional().meta({ example: '30s' }),
+}
+
 /** Returns the name of a limit in a checked configuration: durations end in `Ms` there. */
 export function limitMember(word: string): keyof LimitsConfig {
   return (limitUnits[word] === 'time' ? `${word}Ms` : word) as keyof LimitsConfig
@@ -60,7 +76,9 @@ export interface LimitsSection {
   readonly rates: RateOptions | undefined
 }
 
-const units = Object.fromEntries(Object.entries(limitUnits).map(([word, unit]) => [word, schemas[unit]]))
+const units = Object.fromEntries(
+  Object.entries(limitUnits).map(([word, unit]) => [word, bounded[word] ?? schemas[unit]]),
+)
 
 /** The schema of the limits of a node, and of the rates of its tenants. */
 export const limitsSchema: z.ZodType<LimitsSection> = z

@@ -2,16 +2,17 @@ import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { namePattern } from '@junctor/protocol'
 import * as z from 'zod'
 import { parseByteSize } from '../byte-size.ts'
-import { parseDuration } from '../duration.ts'
+import { isTooLong, parseDuration } from '../duration.ts'
 import type { Finding, Path } from '../problem.ts'
 
 /** The schema of a duration with its unit; the value is in milliseconds. */
-export const duration: z.ZodType<number> = parsed(parseDuration, 'a duration such as 500ms, 30s, 2m or 1h')
+export const duration: z.ZodType<number> = parsed(parseDuration, 'a duration such as 500ms, 30s, 2m or 1h', tooLong)
 
 /** Like `duration`, but greater than zero. */
 export const positiveDuration: z.ZodType<number> = parsed(
   (text) => parseDuration(text) || undefined,
   'a duration above zero, such as 500ms, 30s, 2m or 1h',
+  tooLong,
 )
 
 /** The schema of a size with its unit; the value is in bytes. */
@@ -55,11 +56,20 @@ export const text: z.ZodType<string> = z.string().min(1, 'text that is not empty
 /** The schema of a mapping whose names the user chooses. Its members are checked separately later. */
 export const mapping: z.ZodType<JsonObject> = z.custom<JsonObject>(isJsonObject, 'a mapping')
 
-function parsed(parse: (text: string) => number | undefined, expected: string): z.ZodType<number> {
+function tooLong(text: string): string | undefined {
+  return isTooLong(text) ? 'a duration of at most 24d' : undefined
+}
+
+/** @param exactly what is expected instead of this text, where that says more than `expected` */
+function parsed(
+  parse: (text: string) => number | undefined,
+  expected: string,
+  exactly?: (text: string) => string | undefined,
+): z.ZodType<number> {
   return z.string(expected).transform((written, context) => {
     const value = parse(written)
     if (value !== undefined) return value
-    context.addIssue({ code: 'custom', message: expected })
+    context.addIssue({ code: 'custom', message: exactly?.(written) ?? expected })
     return z.NEVER
   })
 }
