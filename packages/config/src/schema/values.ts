@@ -56,15 +56,15 @@ export const text: z.ZodType<string> = z.string().min(1, 'text that is not empty
 /** The schema of a mapping whose names the user chooses. Its members are checked separately later. */
 export const mapping: z.ZodType<JsonObject> = z.custom<JsonObject>(isJsonObject, 'a mapping')
 
-function tooLong(text: string): string | undefined {
-  return isTooLong(text) ? 'a duration of at most 24d' : undefined
+function tooLong(written: string): string | undefined {
+  return isTooLong(written) ? 'a duration of at most 24d' : undefined
 }
 
 /** @param exactly what is expected instead of this text, where that says more than `expected` */
 function parsed(
   parse: (text: string) => number | undefined,
   expected: string,
-  exactly?: (text: string) => string | undefined,
+  exactly?: (written: string) => string | undefined,
 ): z.ZodType<number> {
   return z.string(expected).transform((written, context) => {
     const value = parse(written)
