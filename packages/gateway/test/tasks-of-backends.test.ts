@@ -3,6 +3,7 @@ import type { Front } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import type { BackendEntry } from '../src/index.ts'
 import { createTestBackend, testServer } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
@@ -36,7 +37,8 @@ async function start(answer: (request: Request, params: JsonObject) => Outcome |
     const { result } = await client.request('tools/call', { name: 'one__long', arguments: {}, task: {} }).answer()
     return (result as { task: { taskId: string } }).task.taskId
   }
-  return { backend, client, begin, methods }
+  const reload = (entries: readonly BackendEntry[]) => nodes.gateways[0]?.update([tenantOf(entries)])
+  return { backend, client, begin, reload, methods }
 }
 
 it('a task is started once, also when its backend cannot be reached before it is asked for the result', async () => {
@@ -92,4 +94,36 @@ it.each([false, true])('a task that its server cancels is cancelled (2026-07-28:
   expect(error).toMatchObject({ message: 'The server has cancelled the task', data: { reason: 'cancelled' } })
   const { result } = await client.request('tasks/get', { taskId }).answer()
   expect(result).toMatchObject({ status: 'cancelled' })
+})
+
+it.each([
+  { isNew: false, knows: true, same: true },
+  { isNew: true, knows: true, same: true },
+  { isNew: false, knows: false, same: true },
+  { isNew: true, knows: false, same: true },
+  { isNew: false, knows: true, same: false },
+  { isNew: true, knows: true, same: false },
+])('a task whose backend a reload replaces while it starts comes to an end: %o', async ({ isNew, knows, same }) => {
+  const called = Promise.withResolvers<void>()
+  const reloaded = Promise.withResolvers<void>()
+  const { backend, client, begin, reload, methods } = await start(async ({ method }, { taskId }) => {
+    if (method === 'tools/call') {
+      called.resolve()
+      await reloaded.promise
+      return complete(isNew ? { resultType: 'task', taskId: 'up' } : { task: { taskId: 'up' } })
+    }
+    if (!knows) return { kind: 'error', error: { code: -32_602, message: 'Unknown task' } }
+    const result = { content: [], of: taskId ?? null }
+    return complete(isNew ? { status: 'completed', result } : result)
+  }, isNew)
+  const taskId = await begin()
+  await called.promise
+  const updated = reload([{ ...backend.entry, ...(!same && { address: 'elsewhere' }) }])
+  await client.request('tools/list').answer()
+  reloaded.resolve()
+  await updated
+  const { result, error } = await client.request('tasks/result', { taskId }).answer()
+  const lost = { data: { reason: 'outcome_unknown' } }
+  expect(result ?? error).toMatchObject(knows && same ? { content: [], of: 'up' } : lost)
+  expect(methods.filter((method) => method === 'tools/call')).toHaveLength(1)
 })

@@ -11,10 +11,11 @@ import { capabilityMissing } from '../../upstream/calls/capability-missing.ts'
 import { failed } from '../../upstream/calls/failed.ts'
 import { mapOutcome } from '../../upstream/calls/map-outcome.ts'
 import { mapAsk } from '../../upstream/mapping/map-ask.ts'
-import { readBackendTask, takingTasks } from './extension-calls.ts'
+import { isUnknownTask, readBackendTask, takingTasks } from './extension-calls.ts'
 import { cancelledByBackend } from './cancelled-by-backend.ts'
 import { againMs, hasNotReached } from './has-not-reached.ts'
 import { pauseInCall } from './pause-in-call.ts'
+import { taskHolder, taskLost } from './task-holder.ts'
 import { goesOnAfter, keepForJob } from './task-of-job.ts'
 
 /**
@@ -68,7 +69,9 @@ class CollectedTask {
   async #collect(): Promise<Outcome> {
     const { exchange } = this.#call
     for (;;) {
-      const got = await this.#send(methods.tasksGet, {})
+      const holder = taskHolder(this.#call, this.#entry)
+      if (holder === undefined) return taskLost(this.#call)
+      const got = await this.#send(methods.tasksGet, {}, holder)
       if (exchange.ended !== undefined || this.#isRefused) return failed(this.#call, 'cancelled')
       if (got.kind === 'complete') {
         const state = readBackendTask(got.result)
@@ -78,7 +81,7 @@ class CollectedTask {
         this.#ask(state.questions)
         await pauseInCall(this.#call, state.pollMs)
       } else if (hasNotReached(got)) await pauseInCall(this.#call, againMs)
-      else return got
+      else return holder !== this.#entry && isUnknownTask(got) ? taskLost(this.#call) : got
     }
   }
 
@@ -90,7 +93,7 @@ class CollectedTask {
   async #update(inputResponses: Payload): Promise<void> {
     const { exchange } = this.#call
     while (!this.#isOver && exchange.ended === undefined) {
-      const sent = await this.#send(methods.tasksUpdate, { inputResponses })
+      const sent = await this.#send(methods.tasksUpdate, { inputResponses }, this.#holder())
       if (!hasNotReached(sent) && reasonOf(sent) !== 'backend_exited') return
       await pauseInCall(this.#call, againMs)
     }
@@ -127,15 +130,19 @@ class CollectedTask {
     return refused.kind === 'error' ? { error: refused.error } : { result: payloadOf({}) }
   }
 
-  #send(method: string, more: Readonly<Record<string, Payload>>): Outcome | Promise<Outcome> {
+  #send(method: string, more: Readonly<Record<string, Payload>>, to: BackendEntry): Outcome | Promise<Outcome> {
     const { caller, request, exchange } = this.#call
     const params = edit(payloadOf({ taskId: this.#taskId }), more)
     const sent = takingTasks({ ...request, method, params })
-    return this.#calls.run(new Call(caller, sent, exchange), this.#entry, sent)
+    return this.#calls.run(new Call(caller, sent, exchange), to, sent)
+  }
+
+  #holder(): BackendEntry {
+    return taskHolder(this.#call, this.#entry) ?? this.#entry
   }
 
   #cancel(): void {
     const { params } = takingTasks({ ...this.#call.request, params: payloadOf({ taskId: this.#taskId }) })
-    if (params !== undefined) this.#calls.callUnawaited(this.#call, this.#entry, methods.tasksCancel, params)
+    if (params !== undefined) this.#calls.callUnawaited(this.#call, this.#holder(), methods.tasksCancel, params)
   }
 }

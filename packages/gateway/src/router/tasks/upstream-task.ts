@@ -8,8 +8,10 @@ import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'
 import type { Call } from '../../upstream/calls/call.ts'
 import { unrelated } from '../../shared/related-task.ts'
 import { cancelledByBackend } from './cancelled-by-backend.ts'
+import { isUnknownTask } from './extension-calls.ts'
 import { againMs, hasNotReached } from './has-not-reached.ts'
 import { pauseInCall } from './pause-in-call.ts'
+import { taskHolder, taskLost } from './task-holder.ts'
 import { goesOnAfter, keepForJob } from './task-of-job.ts'
 
 /**
@@ -39,7 +41,7 @@ export function collectResult(calls: BackendCalls, call: Call, entry: BackendEnt
   call.exchange.onEnd({
     ended(reason) {
       if (goesOnAfter(reason, call)) return
-      calls.callUnawaited(call, entry, methods.tasksCancel, payloadOf({ taskId }))
+      calls.callUnawaited(call, taskHolder(call, entry) ?? entry, methods.tasksCancel, payloadOf({ taskId }))
     },
   })
   return judgedResult(calls, call, entry, taskId)
@@ -55,7 +57,7 @@ async function judgedResult(calls: BackendCalls, call: Call, entry: BackendEntry
 /** Whether a task is cancelled. The error that a server answers `tasks/result` with then is its own. */
 async function isCancelled(calls: BackendCalls, call: Call, entry: BackendEntry, taskId: string): Promise<boolean> {
   const ask: Request = { ...call.request, method: methods.tasksGet, params: payloadOf({ taskId }) }
-  const got = await calls.run(call, entry, ask)
+  const got = await calls.run(call, taskHolder(call, entry) ?? entry, ask)
   const task = got.kind === 'complete' ? got.result.value() : undefined
   return isJsonObject(task) && task['status'] === 'cancelled'
 }
@@ -63,8 +65,11 @@ async function isCancelled(calls: BackendCalls, call: Call, entry: BackendEntry,
 /** Asks for the result of a task until the backend is reached: the task goes on meanwhile. */
 async function resultOf(calls: BackendCalls, call: Call, entry: BackendEntry, collect: Request): Promise<Outcome> {
   for (;;) {
+    const holder = taskHolder(call, entry)
+    if (holder === undefined) return taskLost(call)
     // oxlint-disable-next-line no-await-in-loop -- one request after the other
-    const outcome = await calls.run(call, entry, collect)
+    const outcome = await calls.run(call, holder, collect)
+    if (holder !== entry && isUnknownTask(outcome)) return taskLost(call)
     if (!hasNotReached(outcome) || call.exchange.ended !== undefined) return withoutTask(outcome)
     // oxlint-disable-next-line no-await-in-loop
     await pauseInCall(call, againMs)
