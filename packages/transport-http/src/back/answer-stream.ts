@@ -1,6 +1,6 @@
 import type { Exchange } from '@junctor/exchange'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ListNode } from '@junctor/primitives'
+import type { ListNode, Redact } from '@junctor/primitives'
 import {
   type ErrorResponse,
   type Message,
@@ -129,7 +129,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, EndingStream 
     return 'ignored'
   }
 
-  whole(body: Uint8Array): void {
+  whole(body: Uint8Array, hide: Redact): void {
     const { kind } = this.#failure ?? { kind: undefined }
     if (kind === 'session_unknown') return
     const problems = kind === 'refused' ? { backend: this.#host.backend, report() {} } : this.#host
@@ -137,7 +137,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, EndingStream 
       // An error that refuses a request explains the failure, whatever id the server gives it.
       if (kind === undefined || message.kind !== 'error' || this.#isOwn(message)) this.#take(message)
     }
-    this.#failure = explained(this.#failure, body)
+    this.#failure = explained(this.#failure, body, hide)
   }
 
   event(type: string, data: string): void {

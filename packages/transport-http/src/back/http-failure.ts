@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { reasonWithCauses } from '@junctor/contracts'
-import { retryAfterMs } from '@junctor/primitives'
+import { type Redact, retryAfterMs } from '@junctor/primitives'
 import { headers as names } from '@junctor/protocol'
 import { describeRedirect } from './describe-redirect.ts'
 import type { RoundEnd } from './http-round.ts'
@@ -39,10 +39,10 @@ export function refusal(status: number, headers: IncomingHttpHeaders, hasSession
   }
 }
 
-/** A failure with the explanation in the body of its answer, unless it has one already. */
-export function explained(failure: HttpFailure | undefined, body: Uint8Array): HttpFailure | undefined {
+/** A failure with the explanation in the body of its answer, unless it has one already. `hide` removes secrets from it. */
+export function explained(failure: HttpFailure | undefined, body: Uint8Array, hide: Redact): HttpFailure | undefined {
   if (failure?.kind !== 'refused' || failure.detail !== undefined) return failure
-  return { ...failure, detail: readRefusal(body) }
+  return { ...failure, detail: readRefusal(body, hide) }
 }
 
 /** The failure for a round that failed before its response headers. */

@@ -3,6 +3,7 @@ import type { Log } from '@junctor/contracts'
 import { checkConfiguredHeader, headers as names, JunctorError } from '@junctor/protocol'
 import { Pool } from 'undici'
 import { HttpRound, type Round, type RoundListener } from './http-round.ts'
+import { sentSecrets } from './sent-secrets.ts'
 
 /** Bounds of what a server may send. */
 export interface McpHttpClientLimits {
@@ -90,7 +91,7 @@ export function createHttpOrigin({ url, headers, limits, log, backend }: HttpOri
     backend,
     headers: sent,
     send({ method, path = endpoint, headers: all, body = '' }, listener) {
-      const round = new HttpRound(listener, limits.messageBytes)
+      const round = new HttpRound(listener, limits.messageBytes, () => sentSecrets(path, all))
       pool.dispatch({ method, path, headers: all, body: body === '' ? null : body }, round)
       return round
     },

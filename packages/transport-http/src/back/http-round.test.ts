@@ -22,6 +22,7 @@ test('a body of many small pieces occupies not much more than its bytes', () => 
       retry() {},
     },
     1_000_000,
+    () => [],
   )
   round.onRequestStart(controller)
   round.onResponseStart(controller, 200, {})

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { GatheredBytes, joinedHeaders } from '@junctor/primitives'
+import { createRedaction, GatheredBytes, joinedHeaders, type Redact } from '@junctor/primitives'
 import type { Dispatcher } from 'undici'
 import { type BodyDecoder, createBodyDecoder, isDecodable } from './body-decoder.ts'
 import { createSseReader, type SseListener, type SseReader } from './sse-reader.ts'
@@ -21,7 +21,8 @@ export type RoundEnd =
 /** Receives the result of one HTTP request: `head`, then the body in the form that `head` returned, then one `over`. */
 export interface RoundListener extends SseListener {
   head(status: number, headers: IncomingHttpHeaders): BodyKind
-  whole(body: Uint8Array): void
+  /** `hide` removes the secrets of the request from a text of the server. */
+  whole(body: Uint8Array, hide: Redact): void
   over(end: RoundEnd): void
 }
 
@@ -37,6 +38,7 @@ export interface Round {
 export class HttpRound implements Dispatcher.DispatchHandler, Round {
   readonly #listener: RoundListener
   readonly #limit: number
+  readonly #secrets: () => readonly string[]
   #controller: Dispatcher.DispatchController | undefined
   #over = false
   #coding: string | undefined
@@ -46,10 +48,14 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
   readonly #body = new GatheredBytes()
   #size = 0
 
-  /** @param limit bytes of a whole body, and characters of one event */
-  constructor(listener: RoundListener, limit: number) {
+  /**
+   * @param limit bytes of a whole body, and characters of one event
+   * @param secrets returns what the request contains that nobody else may read
+   */
+  constructor(listener: RoundListener, limit: number, secrets: () => readonly string[]) {
     this.#listener = listener
     this.#limit = limit
+    this.#secrets = secrets
   }
 
   get sent(): boolean {
@@ -117,7 +123,8 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
 
   #complete(): void {
     if (this.#over) return
-    if (this.#kind === 'whole') this.#listener.whole(this.#body.take())
+    if (this.#kind === 'whole')
+      this.#listener.whole(this.#body.take(), (text) => createRedaction(this.#secrets())(text))
     this.#end({ kind: 'complete' })
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Redact } from '@junctor/primitives'
 import { cutOff, explained, type HttpFailure, refusal } from './http-failure.ts'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
@@ -72,8 +73,8 @@ class DeliveryRound implements RoundListener {
     return 'whole'
   }
 
-  whole(body: Uint8Array): void {
-    this.#failure = explained(this.#failure, body)
+  whole(body: Uint8Array, hide: Redact): void {
+    this.#failure = explained(this.#failure, body, hide)
   }
 
   event(): void {}

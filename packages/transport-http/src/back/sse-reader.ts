@@ -14,7 +14,7 @@ export interface SseListener {
    * Called instead of `event` for one that is too long, when it has ended. Absent: such an event ends the stream, because
    * all events of the stream are of one request.
    */
-  overlong?(event: OverlongEvent): void
+  readonly overlong?: ((event: OverlongEvent) => void) | undefined
 }
 
 /** Parses one stream of server-sent events. */

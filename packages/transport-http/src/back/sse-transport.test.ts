@@ -27,7 +27,9 @@ function serverWith(scripts: Readonly<Record<string, Script>> = {}, endpoint = '
 async function connect(script: Script, limits: { readonly messageBytes?: number } = {}) {
   const { server, client } = await start(script, { headers: { authorization: 'Bearer k' }, limits })
   const received: Message[] = []
-  const transport = await client.openSseTransport({ message: (message) => void received.push(message) }, never)
+  // As of a server that may want tokens.
+  const own = client.withTokens({ current: () => undefined, afterRefusal: async () => undefined })
+  const transport = await own.openSseTransport({ message: (message) => void received.push(message) }, never)
   return { server, transport, received }
 }
 

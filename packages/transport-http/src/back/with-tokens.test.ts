@@ -8,9 +8,14 @@ const ping: Message = { kind: 'notification', dialect: '2.0', method: 'notificat
 const scopeChallenge = 'Bearer error="insufficient_scope", scope="more"'
 
 /** Sends a notification with these tokens. `given`: the answers to refusals, in order. */
-async function sent(script: Script, first: AccessTokens['current'], given: (string | Error | undefined)[] = []) {
+async function sent(
+  script: Script,
+  first: AccessTokens['current'],
+  given: (string | Error | undefined)[] = [],
+  { headers = {}, query = '' }: { readonly headers?: Record<string, string>; readonly query?: string } = {},
+) {
   const server = await startScriptedServer(script)
-  const client = createMcpHttpClient({ url: `${server.origin}/mcp` })
+  const client = createMcpHttpClient({ url: `${server.origin}/mcp${query}`, headers })
   onTestFinished(async () => {
     await client.close()
     await server.close()
@@ -42,6 +47,17 @@ const welcomes =
 test('a request has the token, which may have to be fetched first', async () => {
   expect(await sent(welcomes('a'), () => 'a')).toEqual({ failure: undefined, refusals: [], seen: ['Bearer a'] })
   expect((await sent(welcomes('a'), async () => 'a')).failure).toBeUndefined()
+})
+
+test('an explanation of the server does not show the secrets of the request', async () => {
+  const key = 'key-of-the-operator'
+  const script: Script = ({ headers, path }, response) =>
+    response.writeHead(500).end(`Cannot POST ${path}, token ${headers.authorization}, x ${String(headers['x-own'])}`)
+  const { failure } = await sent(script, () => 'token-of-ada', [], {
+    headers: { 'x-own': `Basic ${key}` },
+    query: '?key=a%2Fkey%2Din%2Dit&long',
+  })
+  expect(failure).toMatchObject({ detail: 'Cannot POST /mcp?key=***&long, token ***, x ***' })
 })
 
 test('a refused request is sent again once, with another token', async () => {

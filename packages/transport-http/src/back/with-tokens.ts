@@ -1,7 +1,7 @@
 import type { AccessTokens } from '@junctor/contracts'
 import { headers as names } from '@junctor/protocol'
 import type { IncomingHttpHeaders } from 'node:http'
-import { errorOf } from '@junctor/primitives'
+import { errorOf, type Redact } from '@junctor/primitives'
 import type { HttpOrigin, RoundRequest } from './http-origin.ts'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 
@@ -38,6 +38,8 @@ interface Refusal {
 
 /** The events of a round that is not read are dropped. */
 class TokenRound implements Round, RoundListener {
+  /** Absent when the listener does not have it either: that decides how events are read. */
+  readonly overlong: RoundListener['overlong']
   readonly #parts: TokenRoundParts
   #round: Round | undefined
   #aborted = false
@@ -49,6 +51,8 @@ class TokenRound implements Round, RoundListener {
 
   constructor(parts: TokenRoundParts) {
     this.#parts = parts
+    const { listener } = parts
+    this.overlong = listener.overlong && ((event) => listener.overlong?.(event))
   }
 
   get sent(): boolean {
@@ -81,9 +85,9 @@ class TokenRound implements Round, RoundListener {
     return this.#parts.listener.head(status, headers)
   }
 
-  whole(body: Uint8Array): void {
-    if (this.#refusal === undefined) this.#parts.listener.whole(body)
-    else void this.#afterRefusal(this.#refusal, body)
+  whole(body: Uint8Array, hide: Redact): void {
+    if (this.#refusal === undefined) this.#parts.listener.whole(body, hide)
+    else void this.#afterRefusal(this.#refusal, body, hide)
   }
 
   event(type: string, data: string): void {
@@ -103,7 +107,7 @@ class TokenRound implements Round, RoundListener {
     if (this.#refusal === undefined || end.kind !== 'complete') this.#parts.listener.over(end)
   }
 
-  async #afterRefusal({ status, headers }: Refusal, body: Uint8Array): Promise<void> {
+  async #afterRefusal({ status, headers }: Refusal, body: Uint8Array, hide: Redact): Promise<void> {
     try {
       const challenge = headers[names.wwwAuthenticate]
       const { tokens, request } = this.#parts
@@ -117,13 +121,13 @@ class TokenRound implements Round, RoundListener {
     } catch (error) {
       return this.#fail(error)
     }
-    this.#passOn(status, headers, body)
+    this.#passOn(status, headers, body, hide)
   }
 
   /** The refusal is the answer. */
-  #passOn(status: number, headers: IncomingHttpHeaders, body: Uint8Array): void {
+  #passOn(status: number, headers: IncomingHttpHeaders, body: Uint8Array, hide: Redact): void {
     const { listener } = this.#parts
-    if (listener.head(status, headers) === 'whole') listener.whole(body)
+    if (listener.head(status, headers) === 'whole') listener.whole(body, hide)
     listener.over({ kind: 'complete' })
   }
 
