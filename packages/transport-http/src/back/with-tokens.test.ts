@@ -34,7 +34,7 @@ async function sent(
     .withTokens(tokens)
     .createSession()
     .send(ping as never)
-  return { failure, refusals, seen: server.received.map(({ headers }) => headers.authorization) }
+  return { failure, refusals, seen: server.received.map((one) => one.headers.authorization) }
 }
 
 const welcomes =
