@@ -18,7 +18,13 @@ function setUp(entry: Partial<BackendEntry> = {}) {
     log: silentLog,
     emit: (event) => events.push(event),
     random: () => 0,
-    listener: { opened: async () => {}, reachabilityChanged() {}, client: () => ({}) as Client },
+    listener: {
+      opened: async () => {},
+      linked() {},
+      unlinked() {},
+      reachabilityChanged() {},
+      client: () => ({}) as Client,
+    },
   })
   const slot = (id: string) => pool.slot(backend.entry, sessionScope(id))
   /** The events since the last call. */

@@ -15,7 +15,7 @@ import type { HomeCallers } from './callers/home-callers.ts'
 import type { LogLevels } from './calls/log-levels.ts'
 import type { LinkSubscriptions } from './subscriptions/link-subscriptions.ts'
 import { subscribersOf } from './subscriptions/slot-subscriptions.ts'
-import { UpdateWindows } from './subscriptions/update-windows.ts'
+import { type DeliverUpdate, UpdateWindows } from './subscriptions/update-windows.ts'
 import { createLinkClient, updatedUri } from './links/link-client.ts'
 import type { LinkListener } from './links/link-client.ts'
 import type { PoolListener } from './links/link-pool.ts'
@@ -40,21 +40,7 @@ export interface PoolListenerParts {
 export function createPoolListener(parts: PoolListenerParts): PoolListener {
   const { callers, changes, catalogue, subscriptions, levels, log, emit, clock, limits } = parts
 
-  const updates = new UpdateWindows(
-    (slot, uri, params) => {
-      const shown = new Map<string, Payload>()
-      for (const id of subscribersOf(slot, uri)) {
-        const caller = callers.peek(id)
-        if (caller === undefined || !permitsUri(caller.tenant.resources, slot.entry.backend.name, uri)) continue
-        const prefix = prefixIn(caller.tenant, slot.entry)
-        const seen = shown.get(prefix) ?? edit(params, { uri: uriFor(prefix, uri) })
-        shown.set(prefix, seen)
-        caller.notify({ method: methods.notificationsResourcesUpdated, params: seen })
-      }
-    },
-    limits.listChangedMs,
-    clock,
-  )
+  const updates = new UpdateWindows(deliverTo(callers), limits.listChangedMs, clock)
 
   const listener: LinkListener = {
     listChanged(slot, kind) {
@@ -90,9 +76,26 @@ export function createPoolListener(parts: PoolListenerParts): PoolListener {
       for (const uri of slot.subscriptions?.keys() ?? []) listener.resourceUpdated(slot, payloadOf({ uri }))
       void announceChanged(slot, link)
     },
+    linked: (slot) => catalogue.linked(slot),
+    unlinked: (slot) => catalogue.unlinked(slot),
     reachabilityChanged(entry: BackendEntry) {
       catalogue.forget(entry)
       changes.changed(entry, listKinds)
     },
+  }
+}
+
+/** Delivers updates of resources to those who are subscribed to them, under the URIs that they know. */
+function deliverTo(callers: HomeCallers): DeliverUpdate {
+  return (slot, uri, params) => {
+    const shown = new Map<string, Payload>()
+    for (const id of subscribersOf(slot, uri)) {
+      const caller = callers.peek(id)
+      if (caller === undefined || !permitsUri(caller.tenant.resources, slot.entry.backend.name, uri)) continue
+      const prefix = prefixIn(caller.tenant, slot.entry)
+      const seen = shown.get(prefix) ?? edit(params, { uri: uriFor(prefix, uri) })
+      shown.set(prefix, seen)
+      caller.notify({ method: methods.notificationsResourcesUpdated, params: seen })
+    }
   }
 }

@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { createErrorReporter, silentLog, emitNothing } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { payloadOf } from '@junctor/jsonrpc'
-import { eventually } from '@junctor/testkit'
+import { createRequest, eventually, recordExchange } from '@junctor/testkit'
 import { createHome, type Home } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { createTestBackend, testServer } from '../../test/support/test-backend.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import { defaultGatewayLimits } from '../shared/limits.ts'
+import { Call } from './calls/call.ts'
+import { unreportedAgeMs } from './catalogue/backend-catalogue.ts'
 import { createUpstream } from './upstream.ts'
 
 function setUp(entry: Partial<BackendEntry> = {}) {
@@ -41,6 +43,10 @@ function setUp(entry: Partial<BackendEntry> = {}) {
   return { upstream, clock, backend, home, linkOf }
 }
 
+const callRequest = createRequest('tools/call', { name: 'echo' })
+const callOf = (session: Home['session']) =>
+  new Call(session, callRequest, recordExchange({ request: callRequest }).exchange)
+
 const listChanged = { method: 'notifications/tools/list_changed', params: undefined }
 const updated = { method: 'notifications/resources/updated', params: payloadOf({ uri: 'file:///x' }) }
 const listsIn = (notifications: Home['notifications']) =>
@@ -57,6 +63,23 @@ describe('Upstream', () => {
     clock.advance(100)
     expect([a.notifications, b.notifications]).toEqual([[listChanged], [listChanged]])
     expect(await upstream.views.of(a.session)).not.toBe(before)
+  })
+
+  it.each([
+    ['asks again after a while for lists of which no link reports changes', false, ['one__more']],
+    ['does not ask again for lists of which a link reports changes', true, ['one__echo']],
+  ])('%s', async (_, isReported, names) => {
+    const { upstream, clock, backend, home } = setUp()
+    await home('a')
+    clock.advance(backend.entry.idleMs)
+    if (isReported) await upstream.calls.run(callOf((await home('b')).session), backend.entry, callRequest)
+    upstream.sweep()
+    await eventually(() => expect(backend.open).toHaveLength(isReported ? 1 : 0))
+    backend.behaviour.list = async (kind) => (kind === 'tools' ? [payloadOf({ name: 'more' })] : [])
+    const c = await home('c')
+    clock.advance(unreportedAgeMs)
+    const { view } = await upstream.views.of(c.session)
+    expect([...view.routes.tools.keys()]).toEqual(names)
   })
 
   it.each([
@@ -77,7 +100,7 @@ describe('Upstream', () => {
     clock.advance(100)
     expect(listsIn(a.notifications)).toEqual(announced)
     const after = await upstream.views.of(a.session)
-    expect(after === before).toBe(announced.length === 0)
+    expect(after.view === before.view).toBe(announced.length === 0)
     expect([...after.view.routes.tools.keys()]).toEqual(names.map((name) => `one__${name}`))
   })
 

@@ -21,7 +21,14 @@ export function createTestPool(
     log: silentLog,
     emit,
     random: () => 0,
-    listener: { opened: async () => {}, reachabilityChanged() {}, client: () => ({}) as Client, ...listener },
+    listener: {
+      opened: async () => {},
+      linked() {},
+      unlinked() {},
+      reachabilityChanged() {},
+      client: () => ({}) as Client,
+      ...listener,
+    },
   })
 }
 

@@ -6,7 +6,7 @@ import { member, payloadOf } from '@junctor/jsonrpc'
 import { createTestPool } from '../../../test/support/home.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend, sessionScope, testServer } from '../../../test/support/test-backend.ts'
-import { BackendCatalogue } from './backend-catalogue.ts'
+import { BackendCatalogue, unreportedAgeMs } from './backend-catalogue.ts'
 import { CatalogueLoader } from './catalogue-loader.ts'
 
 function setUp(about: Partial<Backend> = {}) {
@@ -55,6 +55,19 @@ function setUp(about: Partial<Backend> = {}) {
 const [a, b] = [sessionScope('a'), sessionScope('b')]
 
 describe('BackendCatalogue', () => {
+  it('keeps the answer of a link that broke meanwhile for a while only: it reports no changes', async () => {
+    const { loader, entry, links, behaviour, names, clock } = setUp()
+    behaviour.list = async (kind) => {
+      if (kind === 'tools') links[0]?.break()
+      await new Promise(setImmediate)
+      return kind === 'tools' ? [payloadOf({ name: 'first' })] : []
+    }
+    await loader.load(entry, a, 1_000)
+    expect(names(a)).toEqual([{ name: 'first' }])
+    clock.advance(unreportedAgeMs)
+    expect(names(a)).toBeUndefined()
+  })
+
   it('knows nothing before the first query, and asks once for all waiting callers', async () => {
     const { catalogue, loader, entry, names, asked } = setUp()
     expect([names(a), names(a, 'latest'), catalogue.server(entry)]).toEqual([undefined, undefined, undefined])

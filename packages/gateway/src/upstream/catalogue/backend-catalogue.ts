@@ -4,6 +4,7 @@ import { canonicalText, isJsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { readToolViews } from '../../shared/tool-views.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
+import { ReportingLinks } from './reporting-links.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** The answer of one query: a snapshot, or none. */
@@ -31,6 +32,9 @@ export interface CatalogueState {
  */
 const keptAnswers = 1_000
 
+/** Lists of which nothing reports changes are asked for again after this time, in milliseconds. */
+export const unreportedAgeMs: number = 5 * 60_000
+
 /** What this node knows about the lists of its backends. Sends no requests itself: see `CatalogueLoader`. */
 export class BackendCatalogue {
   readonly #now: () => number
@@ -44,6 +48,7 @@ export class BackendCatalogue {
   /** The latest snapshot of each backend, also when it is gone now. */
   readonly #servers = new WeakMap<BackendEntry, SeenServer>()
   readonly #changes = new WeakMap<BackendEntry, number>()
+  readonly #reporting = new ReportingLinks()
   /** Increases with every change, so that data that was derived from an older version is known to be outdated. */
   version = 0
 
@@ -127,7 +132,7 @@ export class BackendCatalogue {
    * Keeps the answer of the slot's link. Ignores it when the slot was retired meanwhile: it is not valid for other
    * scopes.
    */
-  keep({ entry, scope, retired }: LinkSlot, answer: ListAnswer): void {
+  keep({ entry, scope, retired, link }: LinkSlot, answer: ListAnswer): void {
     const { snapshot } = answer
     if (snapshot !== undefined) {
       // The lists of one person are not for others.
@@ -136,7 +141,10 @@ export class BackendCatalogue {
       this.#servers.set(entry, { server, hasViews })
     }
     // The key is computed now: a change meanwhile may have separated the scope from the others.
-    if (!retired) this.#put(entry, this.keyOf(entry, scope), answer)
+    if (retired) return
+    // A link that broke a moment ago reports no changes.
+    const expires = link === undefined ? Math.min(answer.expires, this.#now() + unreportedAgeMs) : answer.expires
+    this.#put(entry, this.keyOf(entry, scope), { ...answer, expires })
   }
 
   /** Called when the lists of the slot's link have changed. */
@@ -148,8 +156,21 @@ export class BackendCatalogue {
       this.#own.add(own)
       if (answer !== undefined) this.#put(entry, scope.key, answer)
     }
-    for (const key of [scope.key, commonKey(scope, scope.era), commonKey(scope, undefined)]) this.#age(entry, key)
+    for (const key of reportedKeys(scope)) this.#expire(entry, key, 0)
     this.#change(entry)
+  }
+
+  /** Called when the slot's link is open, which reports changes from now on. */
+  linked({ entry, scope }: LinkSlot): void {
+    this.#reporting.add(entry, reportedKeys(scope))
+  }
+
+  /** Called when that link has closed, or has broken. */
+  unlinked({ entry, scope }: LinkSlot): void {
+    const until = this.#now() + unreportedAgeMs
+    const unreported = this.#reporting.remove(entry, reportedKeys(scope))
+    // What was made from the answers knows when they expire.
+    if (unreported.filter((key) => this.#expire(entry, key, until)).length > 0) this.version += 1
   }
 
   /** Called when the backend is gone or back: all its answers are removed. */
@@ -186,11 +207,16 @@ export class BackendCatalogue {
     this.version += 1
   }
 
-  /** Marks an answer as outdated: it stays until there is a newer one. */
-  #age(entry: BackendEntry, key: string): void {
+  /**
+   * Makes an answer outdated from a moment on, in epoch milliseconds. It stays until there is a newer one. Returns false if
+   * there is none, or it was to be outdated before that.
+   */
+  #expire(entry: BackendEntry, key: string, expires: number): boolean {
     const answers = this.#known.get(entry)
     const answer = answers?.get(key)
-    if (answer !== undefined) answers?.set(key, { ...answer, expires: 0 })
+    if (answer === undefined || answer.expires <= expires) return false
+    answers?.set(key, { ...answer, expires })
+    return true
   }
 
   #change(entry: BackendEntry): void {
@@ -230,6 +256,11 @@ interface SeenServer {
 function hasView(tool: Payload): boolean {
   const value = tool.value()
   return isJsonObject(value) && (readToolViews(value)?.uris.length ?? 0) > 0
+}
+
+/** The keys of the answers that the links of a scope report changes of. */
+function reportedKeys(scope: Scope): ReadonlySet<string> {
+  return new Set([scope.key, commonKey(scope, scope.era), commonKey(scope, undefined)])
 }
 
 /** The key of the common answer: sessions of a tenant with equal capabilities, of one era, get the same lists. */

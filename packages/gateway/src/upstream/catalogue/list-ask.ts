@@ -6,14 +6,12 @@ import type { Clock } from '../../shared/clock.ts'
 import { withTimeout } from '../../shared/timeouts.ts'
 import { pauseAfter } from '../links/backoff.ts'
 import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
-import type { BackendCatalogue, ListAnswer } from './backend-catalogue.ts'
+import { type BackendCatalogue, type ListAnswer, unreportedAgeMs } from './backend-catalogue.ts'
 import { findingTexts } from './finding-texts.ts'
 import { unapprovedTexts } from './judge-pins.ts'
 import type { Snapshot } from './snapshot.ts'
 import { takeSnapshot } from './snapshot.ts'
 
-/** Lists of a backend that does not notify of changes are asked again after this time, in milliseconds. */
-const unannouncedAgeMs = 5 * 60_000
 /**
  * Such lists are not asked again before this time, in milliseconds, also when the backend says that they are not to be kept:
  * clients that list at the same time share an answer.
@@ -90,7 +88,7 @@ export class ListAsk {
 function keptUntil({ server, hints }: Snapshot, now: number): number {
   if (announcesChanges(server)) return Infinity
   const declared = Object.values(hints).map(({ expires }) => expires)
-  return Math.min(now + unannouncedAgeMs, Math.max(now + shortestAgeMs, Math.min(...declared)))
+  return Math.min(now + unreportedAgeMs, Math.max(now + shortestAgeMs, Math.min(...declared)))
 }
 
 function announcesChanges(server: ServerInfo): boolean {

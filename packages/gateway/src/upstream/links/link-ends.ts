@@ -13,20 +13,24 @@ export type LinkCloseReason = Extract<LinkEvent, { kind: 'link_closed' }>['reaso
 /** How long a link may take to close, in milliseconds: programs have some seconds to end. */
 export const linkCloseMs = 10_000
 
+/** What the ends of links need. */
+export interface LinkEndsParts {
+  readonly permits: LinkPermits
+  readonly clock: Clock
+  readonly log: Log
+  readonly emit: EmitLinkEvent
+  /** Called when a slot has no link any more. */
+  readonly unlinked: (slot: LinkSlot) => void
+}
+
 /** Ends links. Each returns its permit once, when it has closed completely, or has not closed in time. */
 export class LinkEnds {
-  readonly #permits: LinkPermits
-  readonly #clock: Clock
-  readonly #log: Log
-  readonly #emit: EmitLinkEvent
+  readonly #parts: LinkEndsParts
   readonly #ending = new Set<Promise<void>>()
   readonly #closing = new WeakMap<BackendEntry, number>()
 
-  constructor(permits: LinkPermits, clock: Clock, log: Log, emit: EmitLinkEvent) {
-    this.#permits = permits
-    this.#clock = clock
-    this.#log = log
-    this.#emit = emit
+  constructor(parts: LinkEndsParts) {
+    this.#parts = parts
   }
 
   /** How many links of the backend are closing. Each will return a permit. */
@@ -39,7 +43,7 @@ export class LinkEnds {
     const { entry, link } = slot
     if (link === undefined) return
     this.#drop(slot)
-    this.#emit(entry, { kind: 'link_closed', backend: entry.backend.name, tenant: slot.scope.tenant, reason })
+    this.#parts.emit(entry, { kind: 'link_closed', backend: entry.backend.name, tenant: slot.scope.tenant, reason })
     const ended = this.#end(entry, link).finally(() => this.#ending.delete(ended))
     this.#ending.add(ended)
   }
@@ -47,7 +51,7 @@ export class LinkEnds {
   /** Called when the slot's link broke: there is nothing to close. */
   broke(slot: LinkSlot): void {
     this.#drop(slot)
-    this.#permits.giveBack(slot.entry)
+    this.#parts.permits.giveBack(slot.entry)
   }
 
   /** Closes a link that no slot has. Never rejects. A plugin whose link never closes keeps nothing else from ending. */
@@ -55,10 +59,14 @@ export class LinkEnds {
     const { name: backend } = entry.backend
     try {
       const closing = closed(link)
-      const isClosed = await Promise.race([closing, waitAtMost(this.#clock, linkCloseMs, closing).then(() => false)])
-      if (!isClosed) this.#log.warn('a link has not closed in time, and is left as it is', { backend, ms: linkCloseMs })
+      const isClosed = await Promise.race([
+        closing,
+        waitAtMost(this.#parts.clock, linkCloseMs, closing).then(() => false),
+      ])
+      if (!isClosed)
+        this.#parts.log.warn('a link has not closed in time, and is left as it is', { backend, ms: linkCloseMs })
     } catch (error) {
-      this.#log.warn('a link did not close cleanly', { backend, error })
+      this.#parts.log.warn('a link did not close cleanly', { backend, error })
     }
   }
 
@@ -71,7 +79,7 @@ export class LinkEnds {
     this.#closing.set(entry, this.closing(entry) + 1)
     await this.closeQuietly(entry, link)
     this.#closing.set(entry, this.closing(entry) - 1)
-    this.#permits.giveBack(entry)
+    this.#parts.permits.giveBack(entry)
   }
 
   /** Removes the link and its breaker: the next link starts with a closed breaker. */
@@ -79,8 +87,9 @@ export class LinkEnds {
     const { entry, breaker } = slot
     slot.link = undefined
     slot.breaker = closedBreaker
+    this.#parts.unlinked(slot)
     if (breaker.kind === 'closed') return
-    this.#emit(entry, { kind: 'breaker_changed', backend: entry.backend.name, state: 'closed' })
+    this.#parts.emit(entry, { kind: 'breaker_changed', backend: entry.backend.name, state: 'closed' })
   }
 }
 

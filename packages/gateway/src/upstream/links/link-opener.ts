@@ -27,6 +27,8 @@ export interface LinkOpenerParts {
   readonly clock: Clock
   /** Restores on a new link what was set on the previous one. */
   readonly prepare: (slot: LinkSlot, link: Link) => Promise<void>
+  /** Called when the link of the slot is in use. */
+  readonly linked: (slot: LinkSlot) => void
 }
 
 /** Opens links, after the pause of a backend that failed, and with a permit. */
@@ -51,6 +53,7 @@ export class LinkOpener {
       const link = await withTimeout(clock, openTimeoutMs, (stop) => this.#connect(slot, stop), signal)
       slot.openedAt = clock.now()
       slot.link = link
+      this.#parts.linked(slot)
       states.opened(slot)
       return link
     } catch (error) {

@@ -22,6 +22,8 @@ function setUp(entry: Partial<BackendEntry> = {}, listener: Partial<PoolListener
     random: () => 0,
     listener: {
       opened: async () => {},
+      linked() {},
+      unlinked() {},
       reachabilityChanged,
       client: () => ({}) as Client,
       ...listener,

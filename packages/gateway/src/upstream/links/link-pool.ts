@@ -24,6 +24,10 @@ import { SlotTable } from './slot-table.ts'
 export interface PoolListener {
   /** A link opened. Restores what was set on the previous link before any call uses the new one. */
   opened(slot: LinkSlot, link: Link): Promise<void>
+  /** The link of the slot is in use. */
+  linked(slot: LinkSlot): void
+  /** That link has closed, or has broken. */
+  unlinked(slot: LinkSlot): void
   /** A backend became unreachable, or reachable again. */
   reachabilityChanged(entry: BackendEntry): void
   /** Creates the client of a new slot's link. */
@@ -63,7 +67,7 @@ export class LinkPool {
     const reachabilityChanged = listener.reachabilityChanged.bind(listener)
     const permits = createLinkPermits(clock)
     const states = new BackendStates({ reachabilityChanged, now, random, log, emit: emitLinkEvent })
-    const ends = new LinkEnds(permits, clock, log, emitLinkEvent)
+    const ends = new LinkEnds({ permits, clock, log, emit: emitLinkEvent, unlinked: (slot) => listener.unlinked(slot) })
     this.#clock = clock
     this.#permits = permits
     this.#states = states
@@ -71,7 +75,8 @@ export class LinkPool {
     this.#slots = new SlotTable(now, listener.client)
     this.#idle = new IdleLinks(this.#slots, permits, ends, now)
     const prepare = listener.opened.bind(listener)
-    this.#opener = new LinkOpener({ states, permits, idle: this.#idle, ends, clock, prepare })
+    const linked = listener.linked.bind(listener)
+    this.#opener = new LinkOpener({ states, permits, idle: this.#idle, ends, clock, prepare, linked })
   }
 
   slot(entry: BackendEntry, scope: Scope): LinkSlot {

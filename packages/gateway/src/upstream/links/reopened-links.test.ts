@@ -14,7 +14,13 @@ function setUp() {
     log: silentLog,
     emit: emitNothing,
     random: () => 0,
-    listener: { opened: async () => {}, reachabilityChanged() {}, client: () => ({}) as Client },
+    listener: {
+      opened: async () => {},
+      linked() {},
+      unlinked() {},
+      reachabilityChanged() {},
+      client: () => ({}) as Client,
+    },
   })
   /** An open link of a session, with the sessions that are subscribed to a resource over it. */
   async function open(session: string, subscribers: readonly string[]) {
