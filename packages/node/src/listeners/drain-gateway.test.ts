@@ -17,3 +17,23 @@ test('an error at the end of the grace period is reported, and the drain continu
   expect(reportError.mock.calls).toEqual([['timer', broken]])
   expect(done).toEqual(['closed', 'drained', 'drained'])
 })
+
+test('requests end with an error before fronts cut them off, also when accepted work took the whole grace period', async () => {
+  const done: string[] = []
+  const gateway = {
+    front: {} as Front,
+    finishAccepted: async () => {
+      // The timer of the grace period is due, and has not fired yet.
+      const began = performance.now()
+      while (performance.now() - began < 5);
+    },
+    leave: async () => void done.push('left'),
+    drain: () => Promise.resolve(),
+  }
+  const close = async (ms: number): Promise<void> => {
+    if (ms > 0) await after(ms)
+    done.push('closed')
+  }
+  await drainGateway(gateway, new Set([{ close }]), 1)
+  expect(done).toEqual(['left', 'closed'])
+})

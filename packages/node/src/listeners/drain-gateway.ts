@@ -2,6 +2,12 @@ import type { Gateway } from '@junctor/gateway'
 import type { OpenFront } from './client-listener.ts'
 
 /**
+ * How long the errors that end requests have to reach their answers, in milliseconds: a front ends an answer without one
+ * when its time is over.
+ */
+const lastAnswersMs = 100
+
+/**
  * Finishes what a gateway has accepted while clients can still reach it, closes its fronts, and waits for requests in
  * progress. Requests that have not ended after the grace period are answered with an error and abandoned.
  *
@@ -19,7 +25,7 @@ export async function drainGateway(
     left = gateway.leave().catch((error: unknown) => gateway.front.reportError('timer', error))
   }, graceMs)
   await gateway.finishAccepted(graceMs)
-  await Promise.all([...[...fronts].map((one) => one.close(leftMs())), gateway.drain(leftMs())])
+  await Promise.all([...[...fronts].map((one) => one.close(leftMs() + lastAnswersMs)), gateway.drain(leftMs())])
   // Requests in progress may have opened sessions that other nodes already use.
   await gateway.drain(leftMs())
   clearTimeout(timer)
