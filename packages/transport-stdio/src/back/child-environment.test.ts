@@ -6,6 +6,8 @@ test.each([
   'HOME',
   'USER',
   'LOGNAME',
+  'XDG_CACHE_HOME',
+  'XDG_RUNTIME_DIR',
   'SHELL',
   'TERM',
   'LANG',

@@ -2,7 +2,8 @@
  * The variables that a program needs to find its files and use its user's language; none that could be a secret. By
  * `JUNCTOR_CHAIN` a gateway detects that it runs below itself.
  */
-const inherited = /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_[A-Z]+|TZ|TMPDIR|TEMP|TMP|JUNCTOR_CHAIN)$/
+const inherited =
+  /^(?:PATH|HOME|XDG_[A-Z]+_HOME|XDG_RUNTIME_DIR|USER|LOGNAME|SHELL|TERM|LANG|LC_[A-Z]+|TZ|TMPDIR|TEMP|TMP|JUNCTOR_CHAIN)$/
 
 /**
  * Files of certificate authorities. Where a company inspects its traffic, `npx` and `uvx` download nothing without them:
