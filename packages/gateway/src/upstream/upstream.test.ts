@@ -66,6 +66,20 @@ describe('Upstream', () => {
   })
 
   it.each([
+    ['other lists', ['echo', 'more'], [listChanged]],
+    ['the same lists', ['echo'], []],
+  ])('tells callers when a server that announces no changes gives %s after a while', async (_, names, announced) => {
+    const { upstream, clock, backend, home } = setUp()
+    backend.behaviour.server = { ...testServer, capabilities: { tools: {} } }
+    const a = await home('a')
+    backend.behaviour.list = async (kind) => (kind === 'tools' ? names.map((name) => payloadOf({ name })) : [])
+    clock.advance(unreportedAgeMs)
+    await upstream.views.of((await home('b')).session)
+    clock.advance(100)
+    expect(a.notifications).toEqual(announced)
+  })
+
+  it.each([
     ['asks again after a while for lists of which no link reports changes', false, ['one__more']],
     ['does not ask again for lists of which a link reports changes', true, ['one__echo']],
   ])('%s', async (_, isReported, names) => {

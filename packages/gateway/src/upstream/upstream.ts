@@ -95,7 +95,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     pool,
     log,
     clock,
-    late: (entry, kinds) => changes.changed(entry, kinds),
+    news: (entry, kinds, scope) => changes.changed(entry, kinds, scope),
   })
   const merged = new MergedViews(limits.pageItems, log)
   const views = new CallerViews({ catalogue, loader, merged, limits })

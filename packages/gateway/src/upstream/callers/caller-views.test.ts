@@ -19,7 +19,7 @@ function setUp(profile: Profile = mcpProfile, prefixes = ['one', 'two']) {
   const clock = createManualClock()
   const pool = createTestPool(clock)
   const catalogue = new BackendCatalogue(clock.now)
-  const loader = new CatalogueLoader({ catalogue, pool, log: silentLog, clock, late: () => {} })
+  const loader = new CatalogueLoader({ catalogue, pool, log: silentLog, clock, news: () => {} })
   const backends = ['one', 'two'].map((name, at) => createTestBackend({ prefix: prefixes[at] ?? name }, { name }))
   const [one, two] = backends as [(typeof backends)[0], (typeof backends)[0]]
   const tenant = tenantOf([one.entry, two.entry], 'default', profile)

@@ -21,7 +21,7 @@ function setUp(about: Partial<Backend> = {}) {
     pool,
     log: { ...silentLog, warn: (_message, fields) => warned.push(fields) },
     clock,
-    late: (entry, kinds) => late.push([entry.backend.name, ...kinds]),
+    news: (entry, kinds) => late.push([entry.backend.name, ...kinds]),
   })
   const { entry, behaviour, links } = backend
   let asked = 0

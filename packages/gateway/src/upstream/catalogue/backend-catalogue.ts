@@ -97,6 +97,12 @@ export class BackendCatalogue {
     return this.#answer(entry, scope)?.failures ?? 0
   }
 
+  /** What the backend offered until the time of its answer was over, without a report of a change. */
+  lapsed(entry: BackendEntry, scope: Scope): Snapshot | undefined {
+    const answer = this.#answer(entry, scope)
+    return answer !== undefined && isWhole(answer) && answer.expires > 0 ? answer.snapshot : undefined
+  }
+
   /** In how many milliseconds the backend may be asked again, because it has failed. `undefined`: it may be now. */
   askedAgainInMs(entry: BackendEntry, scope: Scope): number | undefined {
     const answer = this.#fresh(entry, scope)

@@ -15,8 +15,11 @@ export interface CatalogueLoaderParts {
   readonly pool: Pick<LinkPool, 'slot' | 'acquire' | 'release'>
   readonly log: Log
   readonly clock: Clock
-  /** Called with lists that arrived after a caller had continued without them. */
-  readonly late: (entry: BackendEntry, kinds: readonly ListKind[]) => void
+  /**
+   * Called with lists that callers do not know: they arrived after a caller had continued without them, or differ from
+   * those that were valid for a while. With a scope, only its callers see them.
+   */
+  readonly news: (entry: BackendEntry, kinds: readonly ListKind[], scope?: Scope) => void
 }
 
 /** A running query, and when it began, in epoch milliseconds. */
@@ -101,15 +104,20 @@ export class CatalogueLoader {
   }
 
   async #load(slot: LinkSlot): Promise<void> {
-    const { catalogue, pool } = this.#parts
-    catalogue.keep(slot, await this.#ask.run(slot, await pool.acquire(slot)))
+    const { catalogue, pool, news } = this.#parts
+    const { entry, scope } = slot
+    const before = catalogue.lapsed(entry, scope)
+    const answer = await this.#ask.run(slot, await pool.acquire(slot))
+    catalogue.keep(slot, answer)
+    const kinds = before && answer.snapshot ? changedKinds(before, answer.snapshot) : []
+    if (kinds.length > 0) news(entry, kinds, catalogue.keyOf(entry, scope) === scope.key ? scope : undefined)
   }
 
   #reportLate(entry: BackendEntry, scope: Scope): void {
     const lists = this.#parts.catalogue.current(entry, scope)?.lists
     if (lists === undefined) return
     const kinds = listKinds.filter((kind) => lists[kind].length > 0)
-    this.#parts.late(entry, kinds)
+    this.#parts.news(entry, kinds)
   }
 
   #flightsOf(entry: BackendEntry): Map<string, Flight> {
