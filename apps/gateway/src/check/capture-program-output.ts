@@ -8,12 +8,15 @@ export interface ProgramOutput {
   readonly error: string | undefined
   /** The first line of its standard output that was not a message. */
   readonly noise: string | undefined
+  /** The last error that was logged as a warning: the reason of an attempt that is repeated. */
+  readonly warned: Error | undefined
 }
 
 /** A log that keeps the logged lines of programs; `words` returns those lines as they are at the time of the call. */
 export function captureProgramOutput(): { readonly log: Log; readonly words: () => ProgramOutput } {
   let error: string | undefined
   let noise: string | undefined
+  let warned: Error | undefined
   const log: Log = {
     ...silentLog,
     info(_message, fields) {
@@ -21,9 +24,10 @@ export function captureProgramOutput(): { readonly log: Log; readonly words: () 
     },
     warn(_message, fields) {
       noise ??= lineOf(fields)
+      if (fields?.['error'] instanceof Error) warned = fields['error']
     },
   }
-  return { log, words: () => ({ error, noise }) }
+  return { log, words: () => ({ error, noise, warned }) }
 }
 
 /** Whether a line only follows an error: `at main.js:1:1`, `Node.js v24.0.0`, the further lines of npm, a note of Rust. */

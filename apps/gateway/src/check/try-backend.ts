@@ -77,7 +77,9 @@ export async function tryBackend(
   const timeIsUp = setTimeout(timeoutMs, undefined, { signal: over.signal }).catch(() => undefined)
   const tryNode = async (node: JunctorNode): Promise<TriedBackend> => {
     const [status] = (await Promise.race([node.status(), timeIsUp])) ?? []
-    if (status === undefined || status.error !== undefined) return failed(status?.error, status?.state === 'up')
+    // The time may be up between two attempts: the last one had a reason.
+    if (status === undefined) return failed(words().warned, false)
+    if (status.error !== undefined) return failed(status.error, status.state === 'up')
     return shownBackend(backend, status, performance.now() - began)
   }
   try {
