@@ -57,4 +57,19 @@ export const brokenSyntax: readonly BrokenFile[] = [
     'server: { name: "mine }',
     '1:24  | the end of the file | a closing quote | Correct the line, or the one before it.',
   ],
+  [
+    'a non-breaking space in the indentation of a key',
+    'backends:\n\u00a0\u00a0demo:\n    url: http://a',
+    '2:1  | a space of another kind, such as a non-breaking one | a plain space | Type the space again; text that needs another kind of space needs quotes.',
+  ],
+  [
+    'a non-breaking space in the indentation of a further key',
+    'backends:\n  demo:\n    timeout: 5s\n   \u00a0url: http://a',
+    '4:4  | a space of another kind, such as a non-breaking one | a plain space | Type the space again; text that needs another kind of space needs quotes.',
+  ],
+  [
+    'a non-breaking space after the dash of a list',
+    'tenants: { a: { backends: b } }\na:\n  -\u00a0b',
+    '3:4  | a space of another kind, such as a non-breaking one | a plain space | Type the space again; text that needs another kind of space needs quotes.',
+  ],
 ]

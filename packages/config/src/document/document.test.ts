@@ -95,3 +95,14 @@ describe('unreadable text', () => {
     expect(readDocument(['a0: &a0 [x]', ...levels].join('\n')).kind).toBe('unreadable')
   })
 })
+
+test('spaces of other kinds are part of texts', () => {
+  const text =
+    '# a\u00A0comment\n"a\u00A0key": a\u00A0text:\u00A0more\nquoted: "\u00A0x"\nlist: [a -\u00A0b]\nlines: |\n  \u00A0x\n'
+  expect(documentOf(text).value).toEqual({
+    'a\u00A0key': 'a\u00A0text:\u00A0more',
+    quoted: '\u00A0x',
+    list: ['a -\u00A0b'],
+    lines: '\u00A0x\n',
+  })
+})

@@ -13,6 +13,7 @@ import {
 } from 'yaml'
 import type { Finding, Path } from '../problem.ts'
 import type { ProblemKind } from '../problem-kind.ts'
+import { strangeIndent, strangeSpace } from './strange-space.ts'
 
 /** A line and a column, both starting from 1. */
 export interface Position {
@@ -58,6 +59,8 @@ export function readDocument(text: string): ReadDocument {
   if (faults.length > 0) {
     return { kind: 'unreadable', problems: onePerLine(faults.map((fault) => syntaxProblem(fault, text, at))) }
   }
+  const strange = strangeSpace(document, text)
+  if (strange !== undefined) return { kind: 'unreadable', problems: [{ position: at(strange), ...plainSpace }] }
   const lost = lostAlias(document)
   if (lost !== undefined) return { kind: 'unreadable', problems: [{ position: at(lost), ...aliasAfterAnchor }] }
   try {
@@ -73,6 +76,13 @@ export function readDocument(text: string): ReadDocument {
     return { kind: 'unreadable', problems: [{ position: at(0), ...fewerAliases }] }
   }
 }
+
+const plainSpace = {
+  kind: 'syntax',
+  got: 'a space of another kind, such as a non-breaking one',
+  expected: 'a plain space',
+  next: 'Type the space again; text that needs another kind of space needs quotes.',
+} as const
 
 const aliasAfterAnchor = {
   kind: 'alias',
@@ -122,6 +132,8 @@ function syntaxProblem(
     (closing && `a closing ${closing}`) ??
     (code === 'MISSING_CHAR' && message.includes('quote') ? 'a closing quote' : undefined) ??
     `text that can be read (${plain.charAt(0).toLowerCase()}${plain.slice(1)})`
+  const strange = strangeIndent(text, pos[0])
+  if (strange !== undefined) return { position: at(strange), ...plainSpace }
   const position = at(pos[0])
   if (code === 'UNEXPECTED_TOKEN' && text.slice(pos[0] - 1, pos[0] + 1) === '${') {
     const next = "Put the whole text between quotes: '${env:NAME}'"
