@@ -1,8 +1,9 @@
 import type { Outcome } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject, items, member, payloadOf } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import { methods, type Situation } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { reasonOf } from '../../shared/errors.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
 import type { Caller } from '../../upstream/callers/caller.ts'
 import { Call } from '../../upstream/calls/call.ts'
@@ -78,9 +79,12 @@ export class SkillLists {
     if (kept !== undefined && kept.list.expires > now() && kept.changes === catalogue.changes(entry)) return kept.list
     const changes = catalogue.changes(entry)
     const failed: SkillList = { entry, skills: [], expires: now() + failedMs, isPublic: false }
-    const read = (await this.#read(call, entry)) ?? failed
-    this.#keep(entry, keyIn(call.caller, key), { list: read, changes })
-    return read
+    const read = await this.#read(call, entry)
+    // Others, who share the list, must not lack it because of this caller.
+    if (read === 'refused') return failed
+    const list = read === 'failed' ? failed : read
+    this.#keep(entry, keyIn(call.caller, key), { list, changes })
+    return list
   }
 
   #keep(entry: BackendEntry, key: string, kept: Kept): void {
@@ -92,37 +96,37 @@ export class SkillLists {
     if (lists.size > keptLists && oldest !== undefined) lists.delete(oldest)
   }
 
-  /** Reads all pages. Undefined: the backend failed. */
-  async #read(call: Call, entry: BackendEntry): Promise<SkillList | undefined> {
+  /** Reads all pages. `failed`: the backend failed. `refused`: this call got no answer, and that of another caller may. */
+  async #read(call: Call, entry: BackendEntry): Promise<SkillList | 'failed' | 'refused'> {
     const { tenant } = call.caller
     const prefix = prefixIn(tenant, entry)
     const provenance = provenanceOf(tenant, entry)
-    const skills: ListedSkill[] = []
+    const skills = new Map<string, ListedSkill>()
+    const cursors = new Set<string>()
     let cursor: string | undefined
     let expires = Infinity
     let isPublic = true
     for (let page = 0; page < mostPages; page += 1) {
       const outcome = await this.#page(call, entry, cursor)
-      if (outcome.kind !== 'complete') return undefined
+      if (outcome.kind !== 'complete') return isOfCaller(outcome) ? 'refused' : 'failed'
       const { result } = outcome
       const value = result.value()
       const listed = member(result, 'skills')
-      if (!isJsonObject(value) || listed === undefined) return undefined
+      if (!isJsonObject(value) || listed === undefined) return 'failed'
       const found = items(listed).flatMap((item) => readSkill(item, prefix, provenance) ?? [])
-      const mayUse = ({ uri }: SkillFile): boolean => permitsUri(tenant.resources, entry.backend.name, uri)
-      skills.push(
-        ...found
-          .filter((skill) => permitsUri(tenant.resources, entry.backend.name, skill.uri))
-          .map((skill) => ({ ...skill, files: skill.files.filter(mayUse) })),
-      )
+      const mayUse = ({ uri }: Pick<SkillFile, 'uri'>): boolean => permitsUri(tenant.resources, entry.backend.name, uri)
+      for (const skill of found.filter(mayUse)) {
+        skills.set(skill.uri, { ...skill, files: skill.files.filter(mayUse) })
+      }
       const { ttlMs, cacheScope, nextCursor } = value
       const keepMs = typeof ttlMs === 'number' && ttlMs >= 0 ? ttlMs : usualMs
       expires = Math.min(expires, this.#parts.now() + keepMs)
       isPublic &&= cacheScope === 'public'
-      if (typeof nextCursor !== 'string' || nextCursor === cursor) break
+      if (typeof nextCursor !== 'string' || cursors.has(nextCursor)) break
+      cursors.add(nextCursor)
       cursor = nextCursor
     }
-    return { entry, skills, expires, isPublic }
+    return { entry, skills: [...skills.values()], expires, isPublic }
   }
 
   #page(call: Call, entry: BackendEntry, cursor: string | undefined): Outcome | Promise<Outcome> {
@@ -130,6 +134,13 @@ export class SkillLists {
     const request = { ...call.request, method: methods.skillsList, params }
     return this.#parts.calls.run(new Call(call.caller, request, call.exchange), entry, request)
   }
+}
+
+/** The situations of a call that say nothing about its backend. */
+const ofCaller: ReadonlySet<unknown> = new Set<Situation>(['cancelled', 'too_many_requests', 'session_unknown'])
+
+function isOfCaller(outcome: Outcome): boolean {
+  return ofCaller.has(reasonOf(outcome))
 }
 
 /** The same backend has other prefixes for other tenants that share its link. */
