@@ -16,7 +16,7 @@ export interface ReplaceTenantsParts {
   readonly tenants: Map<string, TenantEntry>
   readonly table: Pick<SessionTable, 'homes' | 'visiting'>
   readonly listeners: Pick<Listeners, 'all' | 'end'>
-  readonly upstream: Pick<Upstream, 'remove' | 'restore' | 'subscriptions'>
+  readonly upstream: Pick<Upstream, 'remove' | 'restore' | 'ends' | 'subscriptions'>
   /** The public URL of the gateway, if it is known. */
   readonly publicUrl: string | undefined
   end(session: string, why: SessionCloseReason): Promise<void>
@@ -47,6 +47,7 @@ export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly 
       ending.push(parts.end(session.id, 'reloaded'))
     } else if (session.tenant !== tenant) {
       const looksTheSame = isSameView(old.get(tenant.tenant.name), tenant)
+      ending.push(upstream.ends.leave(session, lostBy(session, tenant, after)))
       session.applyConfig(tenant)
       upstream.subscriptions.renew(session, subscribed.get(session) ?? [])
       if (!looksTheSame) announceLists(session)
@@ -63,11 +64,17 @@ export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly 
       listeners.end(listener)
       continue
     }
+    ending.push(upstream.ends.leave(listener, lostBy(listener, tenant, after)))
     listener.applyConfig(tenant)
     upstream.subscriptions.renew(listener, subscribed.get(listener) ?? [])
     if (!isSameView(old.get(name), tenant)) announceLists(listener)
   }
   await Promise.all([...ending, ...gone.map((entry) => upstream.remove(entry))])
+}
+
+/** The backends that a caller has no more, and others have. */
+function lostBy(caller: Caller, { backends }: TenantEntry, kept: ReadonlySet<BackendEntry>): readonly BackendEntry[] {
+  return caller.tenant.backends.filter((entry) => kept.has(entry) && !backends.includes(entry))
 }
 
 function subscriptionsOf(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Isolation } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import type { Gateway } from '../src/gateway.ts'
@@ -8,8 +9,8 @@ import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
 const resource = (uri: string) => payloadOf({ uri, name: uri })
 
-function createBackend() {
-  const backend = createTestBackend()
+function createBackend(isolation: Isolation = 'session') {
+  const backend = createTestBackend({ isolation })
   backend.behaviour.list = async (kind) => (kind === 'resources' ? [resource('note:///a'), resource('note:///b')] : [])
   /** Sends an update of a resource on the newest link. */
   const updated = (uri: string): void => {
@@ -28,8 +29,8 @@ function createBackend() {
   }
 }
 
-async function start() {
-  const [before, after] = [createBackend(), createBackend()]
+async function start(isolation: Isolation = 'session') {
+  const [before, after] = [createBackend(isolation), createBackend()]
   const nodes = await startNodes([[tenantOf([before.entry])]])
   const [gateway] = nodes.gateways as [Gateway]
   const client = await openClient(gateway.front, identityOf())
@@ -70,6 +71,22 @@ test('a subscription that a new policy denies ends at the backend too, and does 
   for (const uri of ['note:///b', 'note:///a']) before.updated(uri)
   expect(updates()).toEqual([{ uri: 'one+note:///a' }])
 })
+
+test.each([
+  ['session', []],
+  ['shared', [{ uri: 'note:///a' }, { uri: 'note:///b' }]],
+] as const)(
+  'a session uses nothing more of a backend that its tenant has lost, also when another tenant has it, isolation %s',
+  async (isolation, unsubscribed) => {
+    const { before, gateway, updates } = await start(isolation)
+    await gateway.update([tenantOf([]), tenantOf([before.entry], 'other')])
+    for (const uri of ['note:///b', 'note:///a']) before.updated(uri)
+    expect(updates()).toEqual([])
+    await eventually(() => expect(before.unsubscribed()).toEqual(unsubscribed))
+    const ownLinks = () => before.links.filter(({ scope, open }) => open && scope.session !== undefined)
+    await eventually(() => expect(ownLinks()).toEqual([]))
+  },
+)
 
 test('a session is subscribed again at a backend that was gone for a while, unless a policy denies it', async () => {
   const { after, gateway, updates } = await start()

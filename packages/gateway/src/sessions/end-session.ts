@@ -18,7 +18,7 @@ export interface EndParts {
   readonly log: Log
   readonly streams: StreamTable
   readonly asks: AskTable
-  readonly upstream: Pick<Upstream, 'retire' | 'subscriptions'>
+  readonly upstream: Pick<Upstream, 'ends' | 'subscriptions'>
   readonly clock: Clock
   readonly emit: Emit
   /** Ends the jobs whose answers would go to the stream of a session that has ended. */
@@ -93,9 +93,9 @@ export async function leaveHome(parts: EndParts, id: string, reason: EndReason =
 async function closeHome(parts: EndParts, home: HomeSession, isOutlived: boolean): Promise<void> {
   stopClientMessages(parts.upstream, home)
   const jobs = isOutlived ? home.jobsDone() : undefined
-  if (jobs === undefined) return parts.upstream.retire(home)
+  if (jobs === undefined) return parts.upstream.ends.retire(home)
   // The caller does not wait for the jobs. Should this fail, the links close when they are idle.
-  void jobs.then(() => parts.upstream.retire(home))
+  void jobs.then(() => parts.upstream.ends.retire(home))
 }
 
 /** Stops all messages to the client of a session whose home was this node. The session's links stay open. */

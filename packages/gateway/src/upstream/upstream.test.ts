@@ -172,7 +172,7 @@ describe('Upstream', () => {
     const [a, b] = [await home('a'), await home('b')]
     upstream.subscriptions.takeIn(b.session, [['one', 'file:///x']])
     await eventually(() => expect([linkOf('a')?.open, linkOf('b')?.open]).toEqual([true, true]))
-    await upstream.retire(a.session)
+    await upstream.ends.retire(a.session)
     expect([linkOf('a')?.open, linkOf('b')?.open]).toEqual([false, true])
   })
 })

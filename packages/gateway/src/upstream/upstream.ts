@@ -3,7 +3,7 @@ import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
-import type { Caller } from './callers/caller.ts'
+import { CallerEnds } from './caller-ends.ts'
 import { CallerViews } from './callers/caller-views.ts'
 import type { HomeCallers } from './callers/home-callers.ts'
 import { createListChanges } from './callers/list-changes.ts'
@@ -41,8 +41,8 @@ export interface Upstream {
   slot(entry: BackendEntry, scope: Scope): LinkSlot
   /** Closes the link of a scope permanently. Resolves when it is closed. */
   closeLink(entry: BackendEntry, scope: Scope): Promise<void>
-  /** Closes the links that belong to a caller alone, because its session has ended. Resolves when they are closed. */
-  retire(caller: Caller): Promise<void>
+  /** Ends what callers have at backends. */
+  readonly ends: CallerEnds
   /**
    * Removes a backend that no tenant has any more. Resolves when its links are closed; running calls may end within a
    * time limit.
@@ -104,12 +104,14 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   const calls = new BackendCalls({ pool, levels, gate, inner, clock, emit, log, random: Math.random })
   const status = new BackendStatuses({ tenants, pool, gate, catalogue, loader, waitMs: limits.startWaitMs })
   const scopes = (): ReadonlyMap<BackendEntry, Scope> => status.scopes()
+  const subscriptions = new Subscriptions(calls, pool, links)
   return {
     views,
     owners: new MethodOwners(log),
     calls,
     catalogue,
-    subscriptions: new Subscriptions(calls, pool, links),
+    subscriptions,
+    ends: new CallerEnds({ catalogue, pool, subscriptions }),
     levels,
     status,
     slot: (entry, scope) => pool.slot(entry, scope),
@@ -117,7 +119,6 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       catalogue.retired(entry, scope)
       return pool.retire(entry, scope)
     },
-    retire: (caller) => retire(caller, catalogue, pool),
     remove(entry) {
       catalogue.forget(entry)
       return pool.remove(entry)
@@ -132,11 +133,4 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     sweep: () => pool.sweep(),
     close: () => pool.close(),
   }
-}
-
-/** Goes by backend instead of by used slots, because the catalogue also opens links for the caller. */
-async function retire(caller: Caller, catalogue: BackendCatalogue, pool: LinkPool): Promise<void> {
-  const own = caller.tenant.backends.filter((entry) => caller.scope(entry).session === caller.id)
-  for (const entry of own) catalogue.retired(entry, caller.scope(entry))
-  await Promise.all(own.map((entry) => pool.retire(entry, caller.scope(entry))))
 }

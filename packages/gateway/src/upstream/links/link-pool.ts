@@ -110,6 +110,12 @@ export class LinkPool {
     if (slot !== undefined) await this.#retire(slot, 'ended')
   }
 
+  /** The same, when its running calls have ended, within a time limit. */
+  async retireWhenFree(entry: BackendEntry, scope: Scope): Promise<void> {
+    const slot = this.#slots.take(entry, scope)
+    if (slot !== undefined) await this.#retireWhenFree(slot)
+  }
+
   /**
    * Removes a backend that no tenant has any more: no new links open until it is restored. Running calls, and calls that
    * wait for a link to open, may end within a time limit. Resolves when all its links are closed.

@@ -2,6 +2,7 @@ import type { Link } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
 import { edit } from '@junctor/jsonrpc'
 import { hasOriginal } from '@junctor/protocol'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { emptyOutcome } from '../../shared/empty-outcome.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { BackendCalls } from '../calls/backend-calls.ts'
@@ -152,6 +153,11 @@ export class Subscriptions {
     const { resources } = caller.tenant
     this.#remove(caller, ({ entry }, uri) => !permitsUri(resources, entry.backend.name, uri), true)
     this.takeIn(caller, earlier)
+  }
+
+  /** Removes the subscriptions of a caller at backends that its tenant has no more. Links of its own are about to close. */
+  leave(caller: Caller, entries: readonly BackendEntry[]): void {
+    this.#remove(caller, ({ entry }) => entries.includes(entry), false)
   }
 
   /** Removes all subscriptions of a session. */
