@@ -92,7 +92,12 @@ test('a folder with a junctor.yaml is served with it', async () => {
 test.each([
   [['nowhere.ts'], 2, 'expected a file or folder, got'],
   [['weather.ts', '--options', '[1]'], 2, 'Expected options such as'],
-  [['weather.ts', '--options', '{"town":"Oslo"}'], 3, 'backends.weather'],
+  [['weather.ts', '--options', '{'], 2, 'must end with a } at line 1, column 2.\n'],
+  [
+    ['weather.ts', '--options', '{"town":"Oslo"}'],
+    3,
+    `junctor: city: got nothing, expected text\n  Give it: --options '{"city":…}'`,
+  ],
 ])('%j ends with its reason', async (words, code, reason) => {
   writeFileSync(join(folder, 'weather.ts'), plugin)
   writeForecast(forecastOf('sun'))

@@ -151,9 +151,12 @@ test('several tools have their own places, and are a registry', async () => {
   await end(served)
 })
 
-test('a file with any name can be served', async () => {
+test('a file with any name can be served, with a file of options whose paths start at its folder', async () => {
   writeFileSync(join(folder, 'My_Writer.v2.ts'), plugin)
-  const words = ['plugin', 'serve', 'My_Writer.v2.ts', '--options', '{"tools":["fail"]}', '--port', '0']
+  mkdirSync(join(folder, 'own'))
+  writeFileSync(join(folder, 'own', 'options.yaml'), "tools: ['${file:./tool.txt}']\n")
+  writeFileSync(join(folder, 'own', 'tool.txt'), 'fail\n')
+  const words = ['plugin', 'serve', 'My_Writer.v2.ts', '--options', join('own', 'options.yaml'), '--port', '0']
   const junctor = startJunctor(words, { folder, env: { TMPDIR: temporary } })
   const url = await junctor.line(/component is on (\S+)/)
   expect((await post(url, '')).text).toContain('no paper')

@@ -85,6 +85,7 @@ export async function runWorker(
       await reloading.close()
     }
   } catch (error) {
+    log.debug('the worker failed', { error })
     report.failed(failureOf(error))
     return exitCodeOf(error)
   }

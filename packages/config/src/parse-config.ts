@@ -27,8 +27,10 @@ import { suggest } from './suggest.ts'
 
 /** How a configuration's text is read. */
 export interface ParseOptions<Plugin extends ConfigurablePlugin = ConfigurablePlugin> {
-  /** The file's name as problems show it. Relative paths in the file start from its folder. */
+  /** The file's name as problems show it. */
   readonly file: string
+  /** Where relative paths in the file start. Default: the folder of the file. */
+  readonly folder?: string
   /** The built-in plugins. */
   readonly plugins: readonly Plugin[]
   /** The other plugins that backends name: `inNode` of `namedPlugins`. Default: none. */
@@ -63,7 +65,14 @@ export type ParsedConfig<Plugin extends ConfigurablePlugin = ConfigurablePlugin>
  */
 export function parseConfig<Plugin extends ConfigurablePlugin>(
   text: string,
-  { file, plugins, loaded = new Map(), isolated = new Map(), env }: ParseOptions<Plugin>,
+  {
+    file,
+    folder = dirname(resolve(file)),
+    plugins,
+    loaded = new Map(),
+    isolated = new Map(),
+    env,
+  }: ParseOptions<Plugin>,
 ): ParsedConfig<Plugin> {
   const read = readDocument(/\.jsonc?$/i.test(file) ? blankComments(text) : text)
   if (read.kind === 'unreadable') {
@@ -72,7 +81,7 @@ export function parseConfig<Plugin extends ConfigurablePlugin>(
   }
   const { value: written } = read.document
   const checked = isJsonObject(written)
-    ? checkFile(written, file, { builtIn: plugins, loaded, isolated }, env)
+    ? checkFile(written, { file, folder }, { builtIn: plugins, loaded, isolated }, env)
     : noMapping(written)
   const { files } = checked
   if (checked.kind === 'config') {
@@ -91,11 +100,10 @@ type Checked<Plugin extends ConfigurablePlugin> = (
 
 function checkFile<Plugin extends ConfigurablePlugin>(
   written: JsonObject,
-  file: string,
+  { file, folder }: { readonly file: string; readonly folder: string },
   plugins: KnownPlugins<Plugin>,
   env: ParseOptions['env'],
 ): Checked<Plugin> {
-  const folder = dirname(resolve(file))
   const references = resolveReferences(placed(written, file), { env, folder })
   const checked = checkSections(references.value as JsonObject, written)
   const { sections } = checked

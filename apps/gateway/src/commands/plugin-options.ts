@@ -20,7 +20,9 @@ function parsePluginOptions(text: string): PluginOptions {
     const value: unknown = parse(isJson ? text : readFileSync(text, 'utf8'))
     if (isJsonObject(value)) return { options: value, folder: isJson ? process.cwd() : dirname(resolve(text)) }
   } catch (error) {
-    throw new InvalidArgumentError(printable(`Expected options, got ${what}: ${(error as Error).message}.`))
+    // The other lines of a message of YAML show the text again.
+    const [reason = ''] = (error as Error).message.split(/:?\n/)
+    throw new InvalidArgumentError(printable(`Expected options, got ${what}: ${reason}.`))
   }
   throw new InvalidArgumentError(`Expected options such as '{"city":"Oslo"}', got ${what}.`)
 }

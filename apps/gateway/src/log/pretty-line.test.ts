@@ -17,6 +17,14 @@ test.each([
   expect(prettyLine({ ...record, ...fields }, createPaint(false))).toBe(`03:04:05.678 warn  a link broke${rest}\n`)
 })
 
+test('at the level debug, the stack of an error follows, and cannot move the cursor', () => {
+  const error = { type: 'Error', message: 'boom', stack: 'Error: boom\n    at create (weather.ts:3:9)\u001b[2J' }
+  const line = prettyLine({ ...record, level: 'debug', message: 'failed', error }, createPaint(false))
+  expect(line).toBe(
+    '03:04:05.678 debug failed error="boom"\n    Error: boom\n    at create (weather.ts:3:9)\\u001b[2J\n',
+  )
+})
+
 test('the level has a colour when there are colours', () => {
   expect(prettyLine(record, createPaint(true))).toBe('03:04:05.678 \u001b[33mwarn \u001b[39m a link broke\n')
 })

@@ -17,14 +17,23 @@ interface LogRecord {
   readonly message: string
 }
 
-/** One record of the log as one line: time of day, level, message, and the fields as `name=value`. */
+/**
+ * One record of the log as one line: time of day, level, message, and the fields as `name=value`. At the level `debug`,
+ * the stack of an error follows in lines of its own: this level is for people who look for the code.
+ */
 export function prettyLine(record: JsonObject & LogRecord, paint: Paint): string {
   const { level, time, message, ...fields } = record
   const shown = paint(colors[level], level.padEnd(5))
   const rest = Object.entries(fields).map(
     ([name, value]) => ` ${printable(name)}=${printable(fieldText(value), mostCharacters)}`,
   )
-  return `${time.slice(11, 23)} ${shown} ${printable(message, mostCharacters)}${rest.join('')}\n`
+  const below = level === 'debug' ? Object.values(fields).flatMap(stackLines) : []
+  return `${time.slice(11, 23)} ${shown} ${printable(message, mostCharacters)}${rest.join('')}\n${below.join('')}`
+}
+
+function stackLines(value: JsonValue | undefined): readonly string[] {
+  if (!isJsonObject(value) || typeof value['stack'] !== 'string') return []
+  return value['stack'].split('\n').map((line) => `    ${printable(line.trim(), mostCharacters)}\n`)
 }
 
 /** An error is shown as its message. Text without spaces has no quotes. */

@@ -8,6 +8,7 @@ import { createTestPluginContext, findMisbehaviour } from '@junctor/plugin-sdk/t
 import { createRedaction, errorOf, printable } from '@junctor/primitives'
 import { configuredSecrets } from '@junctor/config'
 import { type TriedBackend, tryBackend } from '../check/try-backend.ts'
+import { optionProblem } from '../plugin/option-problem.ts'
 import { type CheckLine, type CheckProblem, failed, passed } from './check-line.ts'
 import type { Probe, ProbeNews } from './probe.ts'
 
@@ -40,7 +41,7 @@ export async function runProbe(probe: Probe, report: Report): Promise<void> {
   report({ kind: 'begun', check: 'options' })
   const parsed = parseOptions(probe, plugin)
   if (parsed.kind === 'invalid') {
-    report({ kind: 'line', line: failed('options', 'they do not fit', ...parsed.problems.map(optionProblem)) })
+    report({ kind: 'line', line: failed('options', 'they do not fit', ...parsed.problems.map(ofOption)) })
     return
   }
   const count = Object.keys(probe.options).length
@@ -64,10 +65,9 @@ function parseOptions({ reference, options, optionsFolder }: Probe, plugin: Plug
   })
 }
 
-function optionProblem({ path, got, expected, next }: Problem): CheckProblem {
-  const option = path.replace(`backends.${backendName}`, '').replace(/^\./, '')
-  const hint = got === 'nothing' ? `Give it: --config '{"${option}":…}'` : next
-  return { problem: `${option === '' ? '' : `${option}: `}got ${got}, expected ${expected}`, next: hint }
+function ofOption(problem: Problem): CheckProblem {
+  const { message, next } = optionProblem(problem, backendName)
+  return { problem: message, next }
 }
 
 /** Starts the backend in a node of its own, and reads its lists as the gateway does. */

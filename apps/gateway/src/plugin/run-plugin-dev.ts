@@ -9,6 +9,7 @@ import { createPrettyLines } from '../log/pretty-lines.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { serve } from '../serve/serve.ts'
 import type { PluginOptions } from './plugin-options.ts'
+import { pluginReport } from './plugin-report.ts'
 import { devConfig, runToken } from './dev-config.ts'
 import { showCalls } from './show-calls.ts'
 import { showsColors } from '../report/shows-colors.ts'
@@ -27,16 +28,17 @@ export async function runPluginDev(
   const { stderr, stdout } = process
   const output = createStderrLines(stderr)
   const color = showsColors(stderr)
-  const report = createTextReport(output, color)
-  const config = devConfig(path, process.cwd(), backend?.options)
+  const full = createTextReport(output, color)
+  const config = devConfig(path, process.cwd(), backend)
   if (config.kind === 'unusable') {
-    report.failed(config.failure)
+    full.failed(config.failure)
     process.exitCode = exitCodes.usage
     return
   }
   const log = createLog(createPrettyLines(output, color), { level: given.logLevel })
   const { lastResort, stop } = watchProcess(process, log, createLoadingErrors(log))
   const { file } = config
+  const report = pluginReport(full, config.made)
   const folder = process.cwd()
   // The events are read at the admin port, which wants a token.
   process.env['JUNCTOR_ADMIN_TOKEN'] ??= runToken()
@@ -50,7 +52,7 @@ export async function runPluginDev(
   }
   try {
     const around = { process, log, report: { ...report, ready }, lastResort, stop }
-    process.exitCode = await serve({ ...given, config: file, adminPort: 0 }, around)
+    process.exitCode = await serve({ ...given, config: file, folder: config.folder, adminPort: 0 }, around)
   } finally {
     ended.abort()
     await shown

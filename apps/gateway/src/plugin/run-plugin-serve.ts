@@ -7,6 +7,7 @@ import { createPrettyLines } from '../log/pretty-lines.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { serve } from '../serve/serve.ts'
 import type { PluginOptions } from './plugin-options.ts'
+import { pluginReport } from './plugin-report.ts'
 import { madeConfig } from './made-config.ts'
 import { serveComponent } from './serve-component.ts'
 import { showsColors } from '../report/shows-colors.ts'
@@ -31,7 +32,7 @@ export async function runPluginServe(
   const config = madeConfig({
     path,
     folder: process.cwd(),
-    options: options.options?.options,
+    options: options.options,
     bare: true,
   })
   if (config.kind === 'unusable') {
@@ -39,18 +40,18 @@ export async function runPluginServe(
     process.exitCode = exitCodes.usage
     return
   }
-  const { file } = config
+  const { file, folder } = config
   const { logLevel, host } = options
   const log = createLog(createPrettyLines(output, color), { level: logLevel })
   const { lastResort, stop } = watchProcess(process, log, createLoadingErrors(log))
-  const report = { ...full, starting() {}, ready() {} }
+  const report = { ...pluginReport(full, config.made), starting() {}, ready() {} }
   const around = { log, report, lastResort, stop }
   const ready = (url: string): void => output.write(`The component is on ${url}\n`)
   try {
     process.exitCode =
       options.stdio === true
-        ? await serve({ config: file, stdio: true, logLevel }, { ...around, process })
-        : await serveComponent({ ...around, file, host, port: options.port, env, ready })
+        ? await serve({ config: file, folder, stdio: true, logLevel }, { ...around, process })
+        : await serveComponent({ ...around, file, folder, host, port: options.port, env, ready })
   } finally {
     config.remove()
   }

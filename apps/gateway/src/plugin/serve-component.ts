@@ -10,6 +10,8 @@ import { createComponentServer } from './component/component-server.ts'
 export interface ServeComponent {
   /** A configuration with the plugin as its only backend. */
   readonly file: string
+  /** Where relative paths of the file start. */
+  readonly folder: string
   readonly host: string
   /** 0 for a free one. */
   readonly port: number
@@ -25,8 +27,8 @@ export interface ServeComponent {
 
 /** Serves the tools of a plugin as components over plain HTTP, until the process is asked to stop. */
 export async function serveComponent(options: ServeComponent): Promise<ExitCode> {
-  const { file, host, port, env, log, report, ready, lastResort, stop } = options
-  const parsed = await readConfig(file, { plugins, env })
+  const { file, folder, host, port, env, log, report, ready, lastResort, stop } = options
+  const parsed = await readConfig(file, { folder, plugins, env })
   if (parsed.kind === 'invalid') {
     report.invalid(parsed.problems)
     return exitCodes.config
@@ -41,6 +43,7 @@ export async function serveComponent(options: ServeComponent): Promise<ExitCode>
     ready(await server.listen(host, port))
     return await stop
   } catch (error) {
+    log.debug('the component failed', { error })
     report.failed(failureOf(error))
     return (error as NodeJS.ErrnoException).syscall === 'listen' ? exitCodes.listen : exitCodes.failed
   }

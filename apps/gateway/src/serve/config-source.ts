@@ -15,7 +15,7 @@ export interface ConfigSource {
 }
 
 /** The command line options that override the configuration. */
-export type SourceOptions = Pick<ServeOptions, 'config' | 'host' | 'port' | 'adminPort' | 'stdio' | 'quiet'>
+export type SourceOptions = Pick<ServeOptions, 'config' | 'folder' | 'host' | 'port' | 'adminPort' | 'stdio' | 'quiet'>
 
 /** The demo's admin port. It is a free port when the client port is a free one as well. */
 const demoAdminPort = 3001
@@ -26,7 +26,12 @@ export function chooseSource(options: SourceOptions, folder: string, env: NodeJS
   if (file !== undefined) {
     return {
       file,
-      read: async () => adjusted(await readConfig(file, { plugins, env }), options, env),
+      read: async () =>
+        adjusted(
+          await readConfig(file, { ...(options.folder && { folder: options.folder }), plugins, env }),
+          options,
+          env,
+        ),
       remove: () => {},
     }
   }

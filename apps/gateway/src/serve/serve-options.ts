@@ -4,6 +4,8 @@ import type { ProcessLogLevel } from '@junctor/telemetry/log-levels'
 export interface ServeOptions {
   /** The configuration file. Default: the file of the current folder, else the demo. */
   readonly config?: string
+  /** Where relative paths of the configuration file start. Default: the folder of the file. */
+  readonly folder?: string
   /** Serves one client on standard input and output, instead of HTTP. */
   readonly stdio?: true
   /** Overrides the configuration. */

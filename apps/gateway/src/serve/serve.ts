@@ -61,6 +61,7 @@ export async function serve(options: ServeOptions, around: ServeEnvironment): Pr
       await Promise.all([reloading.close(), node.close()])
     }
   } catch (error) {
+    around.log.debug('the gateway failed', { error })
     around.report.failed(failureOf(error))
     return exitCodeOf(error)
   } finally {

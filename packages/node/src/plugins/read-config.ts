@@ -9,13 +9,13 @@ import type { ParsedNodeConfig } from '../node-config.ts'
  */
 export async function readConfig(
   file: string,
-  options: Pick<ParseOptions<Plugin>, 'plugins' | 'env'>,
+  options: Pick<ParseOptions<Plugin>, 'plugins' | 'env' | 'folder'>,
 ): Promise<ParsedNodeConfig> {
   const read = readConfigText(file)
   if (read.kind === 'invalid') return read
   const { text } = read
-  const folder = dirname(resolve(file))
-  const parse = { ...options, file }
+  const folder = options.folder ?? dirname(resolve(file))
+  const parse = { ...options, file, folder }
   const { inNode, isolated } = namedPlugins(text, parse)
   if (inNode.length + isolated.length === 0) return parseConfig(text, parse)
   // Most configurations name no plugin, and start faster without the code that loads them.
