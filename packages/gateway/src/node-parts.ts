@@ -25,6 +25,7 @@ import type { Clock } from './shared/clock.ts'
 import type { GatewayLimits } from './shared/limits.ts'
 import { limitsWith } from './shared/limits.ts'
 import { withMounts } from './shared/mounts.ts'
+import { LargeRequests } from './shared/large-requests.ts'
 import { type NodeLoad, watchLoad } from './shared/node-load.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 import { createNodeIds } from './shared/node-id.ts'
@@ -62,6 +63,7 @@ export interface NodeParts extends SessionHomes {
   readonly nodes: PresentNodes
   readonly rates: Rates
   readonly load: NodeLoad
+  readonly large: LargeRequests
   /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isPresent: (node: string) => Promise<boolean>
   readonly outlet: SessionOutlet
@@ -108,6 +110,7 @@ export function createNodeParts(options: GatewayOptions): NodeParts {
     reconnects,
     nodes,
     load: watchLoad(limits, log),
+    large: new LargeRequests(),
     rates: createRates({ fabric, nodes, emit, reportError }),
     idleMs,
     ...createSessionHomes({ fabric, host, nodes, reconnects, table, idleMs, log, unreadable }),

@@ -8,10 +8,11 @@ import type { Clock } from '../../shared/clock.ts'
 import { EncryptingOutlet } from '../encryption/encrypting-outlet.ts'
 import { inlineEncryption } from '../encryption/inline-encryption.ts'
 import { waitsForJob } from '../../jobs/record/waits-for-job.ts'
+import type { Leave } from '../../shared/large-requests.ts'
 import type { GatewayLimits } from '../../shared/limits.ts'
 import type { HomeCalls } from '../../nodes/home-calls.ts'
 import { redirectedView } from './redirected-view.ts'
-import { type BusyParts, refuseWhenBusy } from './refuse-when-busy.ts'
+import { type BusyParts, enterWhenLarge, refuseWhenBusy } from './refuse-when-busy.ts'
 import { type RefusedRequest, sendRefusal } from './send-refusal.ts'
 import type { RequestOwner } from './request-owner.ts'
 import { metaOf, requestView } from '../../shared/request-view.ts'
@@ -69,6 +70,8 @@ export function dispatch(
   if (encryption?.kind === 'invalid') {
     return sendRefusal(parts.emit, asked, 'invalid_params', { message: encryption.message })
   }
+  const leave = enterWhenLarge(parts, asked)
+  if (leave === 'refused') return
   const exchange = createExchange(
     {
       id: host.nextId(),
@@ -94,7 +97,21 @@ export function dispatch(
   if (view !== requested) inFlight?.set(view.id, exchange)
   exchange.attach(encryption?.kind === 'encrypt' ? new EncryptingOutlet(response, encryption, parts.log) : response)
   const home = client.home === parts.node ? parts.answer : parts.homeCalls(client.home)
-  handle(parts, handler ?? home, exchange, response)
+  handle(parts, leave === 'small' ? (handler ?? home) : leaving(handler ?? home, leave), exchange, response)
+}
+
+/** The same handler, which calls `leave` when it has ended. */
+function leaving(handler: Handler, leave: Leave): Handler {
+  return (request, exchange) => {
+    let outcome: ReturnType<Handler> | undefined
+    try {
+      outcome = handler(request, exchange)
+      return outcome
+    } finally {
+      if (outcome instanceof Promise) outcome.then(leave, leave)
+      else leave()
+    }
+  }
 }
 
 /** How long a request may take, in milliseconds. */
