@@ -12,10 +12,6 @@ export class ForwardedAsks {
     this.#outer = outer
   }
 
-  get size(): number {
-    return this.#open.size
-  }
-
   /** The ids of the asks that have no answer yet. */
   get ids(): Iterable<string> {
     return this.#open.keys()

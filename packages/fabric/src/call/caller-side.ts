@@ -25,6 +25,7 @@ export class CallerSide {
   readonly #resolve: (outcome: Outcome) => void
   readonly #credit = new CreditReturn()
   #asks: ForwardedAsks | undefined = undefined
+  #openAsks = 0
   #settled = false
 
   constructor(way: WayToHolder, request: Request, exchange: Exchange) {
@@ -45,9 +46,9 @@ export class CallerSide {
     return this.#settled && this.openAsks === 0
   }
 
-  /** How many asks of the holder have no answer yet. */
+  /** How many asks of the holder were not answered to it yet. */
   get openAsks(): number {
-    return this.#asks?.size ?? 0
+    return this.#openAsks
   }
 
   /** The first frame of the call. */
@@ -123,7 +124,10 @@ export class CallerSide {
 
   async #ask(event: AskEvent): Promise<void> {
     this.#asks ??= new ForwardedAsks(this.#exchange)
+    this.#openAsks += 1
     const answer = await this.#asks.forward(event)
+    // Only now: other asks may be answered at the same time, and the way is closed when none is open.
+    this.#openAsks -= 1
     this.#way.send({ kind: 'answer', id: event.id, answer })
     this.#reportIdle()
   }

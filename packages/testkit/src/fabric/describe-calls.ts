@@ -186,26 +186,29 @@ export function describeFabricCalls(create: CreateFabrics): void {
   })
 
   test.each<EndReason>(['cancelled', 'disconnected', 'deadline'])(
-    'a guessed ask that the client has seen is answered after the end of the call (%s)',
+    'guessed asks that the client has seen are answered after the end of the call, also at once (%s)',
     async (reason) => {
-      // Another request may wait for this answer.
-      const answered = Promise.withResolvers<Answer>()
+      // Other requests may wait for these answers.
+      const answered = Promise.withResolvers<readonly Answer[]>()
       await pair.far.serve('backend', (_request, exchange) => {
-        void exchange.ask({ method: 'roots/list', params: undefined }, { guessed: true }).then(answered.resolve)
+        const ask = () => exchange.ask({ method: 'roots/list', params: undefined }, { guessed: true })
+        void Promise.all([ask(), ask()]).then(answered.resolve)
         return new Promise(() => {})
       })
       const { exchange, asks } = recordExchange()
       const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
-      await eventually(() => expect(asks.size).toBe(1))
+      await eventually(() => expect(asks.size).toBe(2))
       exchange.end(reason)
       await outcome
       // The far end's last message about the call has arrived before that of a later call.
       await pair.far.serve('later', () => complete('done'))
       await pair.near.call({ service: 'later', node: pair.far.node }, createRequest('m'), recordExchange().exchange)
-      const [id] = asks.keys()
-      exchange.answer(id ?? 'none', { result: payloadOf({ roots: [] }) })
-      const answer = await answered.promise
-      expect('result' in answer && answer.result.value()).toEqual({ roots: [] })
+      for (const id of asks.keys()) exchange.answer(id, { result: payloadOf({ roots: [] }) })
+      const answers = await answered.promise
+      expect(answers.map((answer) => 'result' in answer && answer.result.value())).toEqual([
+        { roots: [] },
+        { roots: [] },
+      ])
     },
   )
 
