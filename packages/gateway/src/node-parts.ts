@@ -1,5 +1,5 @@
 import type { ErrorReporter, Fabric, Log, Emit, UnreadableReporter } from '@junctor/contracts'
-import { createErrorReporter, createUnreadableReporter } from '@junctor/contracts'
+import { createErrorReporter, createUnreadableReporter, pacedOutages } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
 import { reportLostCalls } from './front/stateless/report-lost-calls.ts'
 import type { GatewayOptions } from './gateway-options.ts'
@@ -73,9 +73,10 @@ export interface NodeParts extends SessionHomes {
 
 /** Creates the limits, the tables and the view of the other nodes. */
 export function createNodeParts(options: GatewayOptions): NodeParts {
-  const { fabric, log, emit } = options
+  const { fabric, emit } = options
   const { now } = fabric
-  const reportError = createErrorReporter(log, emit)
+  const log = pacedOutages(options.log)
+  const reportError = createErrorReporter(options.log, emit)
   const unreadable = createUnreadableReporter(log, emit)
   const limits = limitsWith(options.limits)
   const { askTimeoutMs, sessionIdleMs: idleMs } = limits
