@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { replaceFile } from './add/replace-file.ts'
 import { writeNew, writeOver } from './whole-file.ts'
+import { writeNewFiles } from './whole-folder.ts'
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'junctor-'))
@@ -34,4 +35,15 @@ test('a file that cannot be replaced stays as it was', () => {
   expect([readdirSync(at), readFileSync(file, 'utf8')]).toEqual([['folder', 'junctor.yaml'], 'before'])
   writeOver(file, 'after', 0o600)
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['after', 0o600])
+})
+
+test('of several files, none stays when one cannot be written, and neither does a folder that was made for them', () => {
+  const at = folder()
+  writeFileSync(join(at, 'other'), '')
+  expect(() => writeNewFiles(at, { 'a.txt': 'a', 'src/deep/b.txt': 'b', 'c.txt': unwritable })).toThrow('argument')
+  expect(readdirSync(at)).toEqual(['other'])
+  expect(() => writeNewFiles(join(at, 'new', 'plugin'), { 'a.txt': 'a', 'b.txt': unwritable })).toThrow('argument')
+  expect(readdirSync(at)).toEqual(['other'])
+  expect(() => writeNewFiles(at, { 'a.txt': 'a', other: 'mine' })).toThrow('EEXIST')
+  expect(readdirSync(at)).toEqual(['other'])
 })

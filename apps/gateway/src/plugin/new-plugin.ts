@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
 import type { Failure } from '@junctor/command'
 import { packageFiles, readPluginName } from '@junctor/plugin-template'
 import { errorOf } from '@junctor/primitives'
 import { isFolder } from '../is-folder.ts'
+import { writeNewFiles } from '../whole-folder.ts'
 
 /** What `junctor plugin new` is asked for. */
 export interface NewPluginOptions {
@@ -46,12 +47,9 @@ export function newPlugin({ name: given, dir }: NewPluginOptions, from: string, 
       const next = 'Choose another folder with --dir. Nothing was written.'
       return { kind: 'failed', failure: { message: `expected an empty folder, got ${folder}`, next } }
     }
-    const files = Object.entries(packageFiles(name, sdkVersion))
-    for (const [file, text] of files) {
-      mkdirSync(dirname(join(folder, file)), { recursive: true })
-      writeFileSync(join(folder, file), text, { flag: 'wx' })
-    }
-    return { kind: 'written', folder, files: files.map(([file]) => file) }
+    const files = packageFiles(name, sdkVersion)
+    writeNewFiles(folder, files)
+    return { kind: 'written', folder, files: Object.keys(files) }
   } catch (error) {
     const message = errorOf(error).message
     return { kind: 'failed', failure: { message, next: 'Choose another folder with --dir.' } }
