@@ -69,13 +69,15 @@ export class LinkOpener {
     return waited
   }
 
-  /** Connects and prepares a link. Closes it when it breaks or takes too long during the preparation. */
+  /** Connects and prepares a link. Closes it when it comes too late, breaks, or takes too long to prepare. */
   async #connect(slot: LinkSlot, signal: AbortSignal): Promise<Link> {
     const { scope } = slot
     const link = await slot.entry.backend.open(scope, slot.client, signal)
-    const { callerToken } = slot.scope
-    if (callerToken !== undefined && callerToken !== scope.callerToken) link.present?.(callerToken)
     try {
+      // The code of a plugin may go on after it was told to stop.
+      signal.throwIfAborted()
+      const { callerToken } = slot.scope
+      if (callerToken !== undefined && callerToken !== scope.callerToken) link.present?.(callerToken)
       await Promise.race([rejectWhenClosed(link), this.#parts.prepare(slot, link)])
       signal.throwIfAborted()
       return link
