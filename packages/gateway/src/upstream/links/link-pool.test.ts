@@ -53,22 +53,6 @@ describe('LinkPool', () => {
     expect(links).toHaveLength(1)
   })
 
-  it('uses a link for nothing that comes after the opening was given up', async () => {
-    const opened = vi.fn<PoolListener['opened']>(async () => {})
-    const { pool, slot, behaviour, links, clock } = setUp({}, { opened })
-    const late = Promise.withResolvers<void>()
-    behaviour.opening = () => late.promise
-    const opening = pool.acquire(slot('a'))
-    await settle()
-    clock.advance(openTimeoutMs)
-    clock.advance(openTimeoutMs)
-    expect(reasonOf(await opening)).toBe('open_failed')
-    late.resolve()
-    await settle()
-    expect(links.map(({ open }) => open)).toEqual([false])
-    expect(opened).not.toHaveBeenCalled()
-  })
-
   it('never gives the link of one scope to another', async () => {
     const { pool, slot, links } = setUp()
     await Promise.all([pool.acquire(slot('a')), pool.acquire(slot('b'))])
