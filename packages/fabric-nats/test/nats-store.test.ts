@@ -87,6 +87,16 @@ describe('a value that is too large for one message', () => {
     return state.messages
   }
 
+  test('leaves no pieces when it is replaced', async () => {
+    const store = open()
+    const first = (await store.put('key', large, 0)) as number
+    const second = (await store.put('key', large, first)) as number
+    expect(await pieces()).toBe(5)
+    expect(await store.get('key')).toEqual({ value: large, revision: second })
+    await store.put('key', 'small', second)
+    expect(await pieces()).toBe(0)
+  })
+
   test('is stored in pieces, and returned unchanged', async () => {
     const store = open()
     const revision = await store.put('key', large, 0)

@@ -95,7 +95,9 @@ export class NatsStore<T extends JsonValue> implements Store<T> {
     const current = message !== undefined && this.#isLive(message) ? sequence : 0
     if (revision !== current) return 'conflict'
     // An expired or foreign record is still the last message.
-    return this.#stream.publish(subject, text, { fields, expected: sequence })
+    const stored = await this.#stream.publish(subject, text, { fields, expected: sequence })
+    if (stored !== 'conflict' && message !== undefined) await this.#stream.dropPieces(message)
+    return stored
   }
 
   async delete(key: string): Promise<void> {

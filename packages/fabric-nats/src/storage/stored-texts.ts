@@ -84,6 +84,12 @@ export class StoredTexts {
     if (id !== '') await this.#pieces.purge(this.#subjectOf(id))
   }
 
+  /** Deletes the pieces of a message that another has replaced. If that fails, they expire later. */
+  async dropPieces(message: StoredMessage): Promise<void> {
+    const id = message.field(piecesField)
+    if (id !== '') await this.#pieces.purge(this.#subjectOf(id)).catch(() => {})
+  }
+
   /** Like `StoredStream.purge`. The pieces expire later. */
   purge(subject: string, before?: number): Promise<void> {
     return this.#messages.purge(subject, before)
