@@ -4,9 +4,10 @@ export function escapeHtml(text: string): string {
 }
 
 const style =
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:28rem;margin:4rem auto;padding:0 1rem;color:#1b1f24;background:#fff}' +
+  ':root{color-scheme:light dark}' +
+  'body{overflow-wrap:anywhere;font:16px/1.5 system-ui,sans-serif;max-width:28rem;margin:4rem auto;padding:0 1rem;color:#1b1f24;background:#fff}' +
   'label,button,input{display:block;width:100%;box-sizing:border-box;font:inherit;margin:.25rem 0 .75rem}' +
-  'input,button{padding:.5rem}button{cursor:pointer}dt{font-weight:600}dd{margin:0 0 .75rem;overflow-wrap:anywhere}' +
+  'input,button{padding:.5rem}button{cursor:pointer}dt{font-weight:600}dd{margin:0 0 .75rem}' +
   '.problem{color:#a40e26}@media(prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}.problem{color:#ff7b72}}'
 
 /** A whole page. The body is HTML whose foreign parts are escaped. */

@@ -25,9 +25,13 @@ test('a client revokes its own tokens alone', () => {
   )
 })
 
-test('the library prints nothing on standard output when a token is asked about and revoked', async () => {
+test('the library prints nothing when a client registers, and when a token is asked about and revoked', async () => {
   const printed = vi.spyOn(console, 'info').mockImplementation(() => {})
-  onTestFinished(() => printed.mockRestore())
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => {
+    printed.mockRestore()
+    warned.mockRestore()
+  })
   const secret = 's'.repeat(64)
   const { authServer } = z.parse(config, { authServer: { clients: { robot: { secret, scopes: ['mcp'] } } } })
   const site = { publicUrl: 'http://127.0.0.1:3000', oauthPaths: defaultOAuthPaths }
@@ -43,5 +47,11 @@ test('the library prints nothing on standard output when a token is asked about 
   expect(await ask('/oauth/introspect', { token: String(own) })).toMatchObject([200, { active: true }])
   expect(await ask('/oauth/revoke', { token: String(own) })).toEqual([200, {}])
   expect(await ask('/oauth/introspect', { token: String(own) })).toEqual([200, { active: false }])
-  expect(printed.mock.calls).toEqual([])
+  const registered = await fetch(`${front.origin}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ client_name: 'Åda “1”', redirect_uris: ['http://127.0.0.1:1/'] }),
+  })
+  expect([registered.status, await registered.json()]).toMatchObject([201, { client_name: 'Åda “1”' }])
+  expect([printed.mock.calls, warned.mock.calls]).toEqual([[], []])
 })

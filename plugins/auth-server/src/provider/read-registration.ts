@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { readBody } from '@junctor/plugin-sdk/pages'
 import type { AuthServerConfig } from '../config.ts'
 import { createAddressLimit } from './address-limit.ts'
@@ -15,11 +16,7 @@ const mostRegistrations = 20
  *
  * @param client the text under which registrations are counted
  */
-export type ReadRegistration = (
-  request: IncomingMessage & { body?: unknown },
-  response: ServerResponse,
-  client: string,
-) => Promise<boolean>
+export type ReadRegistration = (request: IncomingMessage, response: ServerResponse, client: string) => Promise<boolean>
 
 /** Creates the reader, which counts registrations. */
 export function createRegistrationReader(registration: AuthServerConfig['registration']): ReadRegistration {
@@ -34,9 +31,20 @@ export function createRegistrationReader(registration: AuthServerConfig['registr
     if (text === undefined) return refuse(response, 413, 'invalid_client_metadata', 'Expected at most 16 KiB')
     const verdict = judgeRegistration(text, registration)
     if (verdict.kind === 'refused') return refuse(response, 400, verdict.error, verdict.description)
-    request.body = verdict.metadata
+    readAgain(request, JSON.stringify(verdict.metadata))
     return true
   }
+}
+
+/**
+ * Lets the library read this body. Of one that was read already it warns on standard error, in the middle of the log,
+ * with advice for its developers.
+ */
+function readAgain(request: IncomingMessage, text: string): void {
+  const body = Buffer.from(text)
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';')
+  Object.assign(request.headers, { 'content-type': type, 'content-length': String(body.length) })
+  Object.defineProperties(request, { readable: { value: true }, iterator: { value: () => Readable.from([body]) } })
 }
 
 function refuse(response: ServerResponse, status: number, error: string, description: string): false {
