@@ -37,8 +37,13 @@ export interface NatsAction {
   readonly ms: number
 }
 
+/** All nodes read a configuration in which the backend of all calls has changed. Nothing may end because of that. */
+export interface ReloadAction {
+  readonly kind: 'reload'
+}
+
 /** An action, and its start, in milliseconds after the first one. */
-export type FuzzStep = (ClientAction | NodeAction | NatsAction) & { readonly at: number }
+export type FuzzStep = (ClientAction | NodeAction | NatsAction | ReloadAction) & { readonly at: number }
 
 /** The same options always give the same plan. */
 export interface FuzzPlanOptions {
@@ -55,9 +60,9 @@ const mostGapMs = 40
 const mostCallMs = 400
 /** The longest time that a NATS server is away, in milliseconds. */
 const mostNatsMs = 2_000
-/** One of this many actions is an outage: about one every three seconds, since an action begins every 20 ms. */
-const outageEvery = 150
-const outages = repeat({ terminate: 6, kill: 2, nats: 2 })
+/** One of this many actions is an outage or a reload: about one every two seconds, since an action begins every 20 ms. */
+const outageEvery = 100
+const outages = repeat({ terminate: 6, kill: 2, nats: 2, reload: 5 })
 
 const kinds: Readonly<Record<FuzzClientKind, readonly Exclude<ClientAction['kind'], 'open'>[]>> = {
   saas: repeat({ queue: 10, listen: 3, cancel: 2, abort: 2, delete: 1 }),
@@ -82,6 +87,7 @@ export function planFuzz({ seed, seconds, clients, nodes, servers }: FuzzPlanOpt
     if (below(outageEvery) === 0) {
       const kind = pick(random, outages)
       if (kind === 'nats') steps.push({ kind, server: below(servers), ms: below(mostNatsMs), at })
+      else if (kind === 'reload') steps.push({ kind, at })
       else steps.push({ kind, node: below(nodes), at })
       continue
     }

@@ -79,7 +79,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   }
 }
 
-interface FuzzScene extends Pick<FuzzOptions, 'stop' | 'onProgress'>, Pick<FuzzNodes, 'nodes' | 'nats'> {
+interface FuzzScene extends Pick<FuzzOptions, 'stop' | 'onProgress'>, Pick<FuzzNodes, 'nodes' | 'nats' | 'reload'> {
   readonly clients: readonly FuzzClient[]
 }
 
@@ -106,7 +106,8 @@ async function runSteps(steps: readonly FuzzStep[], scene: FuzzScene): Promise<r
     // oxlint-disable-next-line no-await-in-loop
     if (waitMs > 0) await after(waitMs, undefined, { signal: stop }).catch(() => {})
     if (stop.aborted) break
-    open.push('client' in step ? (clients[step.client] as FuzzClient).act(step) : strike(step))
+    if (step.kind === 'reload') scene.reload()
+    else open.push('client' in step ? (clients[step.client] as FuzzClient).act(step) : strike(step))
   }
   await Promise.all(open)
   return outages

@@ -8,6 +8,8 @@ import type { FuzzClientKind } from './fuzz-plan.ts'
 export interface FuzzNodes {
   readonly nodes: readonly StormNode[]
   readonly nats: NatsServers
+  /** Changes the backend in the configuration of all nodes. */
+  reload(): void
   /** Ends all of it. */
   close(): Promise<void>
 }
@@ -30,16 +32,23 @@ export function tenantUrl({ url }: StormNode, kind: FuzzClientKind): string {
 /** Starts NATS and the nodes one after the other. The caller closes them; when one does not start, nothing is left. */
 export async function startFuzzNodes({ folder, nodes: count, servers, keys }: FuzzNodesOptions): Promise<FuzzNodes> {
   const nats = await startNatsServers(servers, { isDurable: true })
-  const config: JsonObject = {
-    fabric: { nats: { servers: [...nats.urls], key: randomBytes(32).toString('base64url'), replicas: servers } },
+  const clusterKey = randomBytes(32).toString('base64url')
+  const configOf = (timeout: number): JsonObject => ({
+    fabric: { nats: { servers: [...nats.urls], key: clusterKey, replicas: servers } },
     auth: { apiKeys: Object.fromEntries(keys.map((key, index) => [`client-${index}`, keyOf(key)])) },
-    backends: { demo: { plugin: '@junctor/plugin-demo', prefix: '' } },
+    backends: { demo: { plugin: '@junctor/plugin-demo', prefix: '', timeout: `${timeout}s` } },
     tenants: { saas: { profile: 'saas', backends: ['demo'] }, plain: { backends: ['demo'] } },
     // Nodes are shut down often: they need not wait for load balancers.
     limits: { drainDelay: '200ms' },
-  }
+  })
+  let timeout = 60
+  const config = configOf(timeout)
   const names = Array.from({ length: count }, (_, index) => `node-${index}`)
   const nodes = await Promise.all(names.map((name) => prepareNode({ name, role: 'gateway', folder, config })))
+  const reload = (): void => {
+    timeout += 1
+    for (const node of nodes) node.configure(configOf(timeout))
+  }
   const close = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node.kill()))
     await nats.close()
@@ -48,7 +57,7 @@ export async function startFuzzNodes({ folder, nodes: count, servers, keys }: Fu
     // Concurrent starts would only compete for the processors.
     // oxlint-disable-next-line no-await-in-loop
     for (const node of nodes) await node.start()
-    return { nodes, nats, close }
+    return { nodes, nats, reload, close }
   } catch (error) {
     await close()
     throw error

@@ -19,6 +19,8 @@ export interface StormNode {
   readonly admin: string
   /** Starts it, and resolves when it reports that it is ready. */
   start(): Promise<void>
+  /** Writes another configuration, which a running node reads. */
+  configure(config: JsonObject): void
   /** Kills it with SIGKILL. */
   kill(): Promise<void>
   /** Sends SIGTERM; resolves with its exit code, `null` when it did not end in time and was killed. */
@@ -45,8 +47,11 @@ const startMs = 60_000
 export async function prepareNode({ name, role, folder, config }: StormNodeOptions): Promise<StormNode> {
   const [port, adminPort] = [await freePort(), await freePort()]
   const file = join(folder, `${name}.json`)
-  const listen = { ...(config['listen'] as JsonObject), http: { port }, admin: { port: adminPort } }
-  writeFileSync(file, JSON.stringify({ ...config, listen }))
+  const configure = (next: JsonObject): void => {
+    const listen = { ...(next['listen'] as JsonObject), http: { port }, admin: { port: adminPort } }
+    writeFileSync(file, JSON.stringify({ ...next, listen }))
+  }
+  configure(config)
   const crashes: string[] = []
   let run: NodeRun | undefined
 
@@ -55,6 +60,7 @@ export async function prepareNode({ name, role, folder, config }: StormNodeOptio
     role,
     url: `http://127.0.0.1:${port}/mcp`,
     admin: `http://127.0.0.1:${adminPort}`,
+    configure,
     async start() {
       const child = spawn(process.execPath, [...words[role], '--config', file, '--json', '--log-level', 'warn'], {
         cwd: folder,
