@@ -2,6 +2,7 @@ import { addressKey } from '../headers/address-key.ts'
 import type { EndpointHandlers } from './endpoint-handlers.ts'
 import type { ReceivedRequest } from '../request/received-request.ts'
 import { HttpSink } from '../request/http-sink.ts'
+import { refuseNoRoom } from '../request/refuse-too-large.ts'
 import { parseBody } from '../body/parse-body.ts'
 import { judgePost, postRead } from './post.ts'
 import { declaresTooMuch, readBody } from '../body/read-body.ts'
@@ -27,8 +28,9 @@ function postJob(call: ReceivedRequest): void {
     call.refuse('too_large', { message: `Expected a body of at most ${limit} bytes, got more` })
   }
   if (declaresTooMuch(call.header('content-length'), limit)) return refuseTooLarge()
-  readBody(call.request, limit, {
+  readBody(call.request, limit, call.serving.bodies, {
     bodyTooLarge: refuseTooLarge,
+    bodyHasNoRoom: () => call.guard(() => refuseNoRoom(call)),
     bodyRead: (bytes) => call.guard(() => answer(call, bytes)),
   })
 }

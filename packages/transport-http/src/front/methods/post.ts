@@ -21,7 +21,7 @@ import { parseBody } from '../body/parse-body.ts'
 import { prefersAsync } from '../headers/prefers-async.ts'
 import { judgeBody } from '../headers/judge-body.ts'
 import { type BodyReader, declaresTooMuch, readBody } from '../body/read-body.ts'
-import { refuseTooLarge } from '../request/refuse-too-large.ts'
+import { refuseNoRoom, refuseTooLarge } from '../request/refuse-too-large.ts'
 
 /** Handles a POST: a message, or a batch of messages (Streamable HTTP, "Sending Messages to the Server"). */
 export function post(call: ReceivedRequest): void {
@@ -31,7 +31,7 @@ export function post(call: ReceivedRequest): void {
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
     const { limits } = call.serving
     if (declaresTooMuch(call.headers['content-length'], limits.body)) return refuseTooLarge(call, identity)
-    readBody(call.request, limits.body, new PostBody(call, identity))
+    readBody(call.request, limits.body, call.serving.bodies, new PostBody(call, identity))
   })
 }
 
@@ -65,6 +65,10 @@ class PostBody implements BodyReader {
 
   bodyTooLarge(start: Uint8Array): void {
     this.#call.guard(() => refuseTooLarge(this.#call, this.#identity, start))
+  }
+
+  bodyHasNoRoom(): void {
+    this.#call.guard(() => refuseNoRoom(this.#call, this.#identity))
   }
 
   bodyRead(bytes: Uint8Array): void {

@@ -14,3 +14,10 @@ export function refuseTooLarge(call: ReceivedRequest, identity: Identity, start?
   const { dialect, id } = peekBytes(start, call.serving.limits.frame)
   call.refuse('too_large', dialect === '3.0' ? { message, from: { ...from, dialect }, id } : { message, from })
 }
+
+const noRoom = 'This server has no memory for another large body: send it again later'
+
+/** Refuses a body for which there is no memory now. */
+export function refuseNoRoom(call: ReceivedRequest, identity?: Identity): void {
+  call.refuse('overloaded', { message: noRoom, ...(identity !== undefined && { from: { identity } }) })
+}

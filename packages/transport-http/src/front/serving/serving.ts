@@ -11,6 +11,7 @@ import {
 } from '@junctor/connection'
 import type { Front, Log } from '@junctor/contracts'
 import { defaultHttpLimits, type HttpLimits } from '../../options.ts'
+import { BodyRoom } from '../body/body-room.ts'
 import { ConnectionRoom } from './connection-room.ts'
 import { OpenSinks } from './open-sinks.ts'
 import { IdleWatch } from './idle-watch.ts'
@@ -30,6 +31,8 @@ export interface Serving {
   readonly proxies: TrustedProxies
   /** Limits the connections of each address. */
   readonly room: ConnectionRoom
+  /** Limits the bodies that are being read. */
+  readonly bodies: BodyRoom
   /** Limits the streams of each client. */
   readonly shares: StreamShares
   /** Limits the waits for jobs with a token alone, by address, because the caller is not authenticated. */
@@ -70,6 +73,7 @@ export function createServing({ limits, shares, trustedProxies, ...parts }: Serv
     limits: all,
     proxies: createTrustedProxies(trustedProxies),
     room: new ConnectionRoom({ connections, connectionsOfAddress }),
+    bodies: new BodyRoom(),
     shares: shares ?? createStreamShares(streamSharesOf(connections)),
     readers: createStreamShares({ streamsOfPrincipal: connectionsOfAddress, streamsOfTenant: connections }),
     open: new OpenSinks(parts.front.reportError),

@@ -3,7 +3,7 @@ import { answerEmpty } from '../serving/answer.ts'
 import type { ReceivedRequest } from '../request/received-request.ts'
 import { judgeBody } from '../headers/judge-body.ts'
 import { type BodyReader, declaresTooMuch, readBody } from '../body/read-body.ts'
-import { refuseTooLarge } from '../request/refuse-too-large.ts'
+import { refuseNoRoom, refuseTooLarge } from '../request/refuse-too-large.ts'
 import { sessionsInQuery } from '../headers/session-parameter.ts'
 
 const noKey = 'Expected a POST to the address that the stream names: open the stream with GET'
@@ -20,7 +20,7 @@ export function postMessage(call: ReceivedRequest): void {
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
     const { limits } = call.serving
     if (declaresTooMuch(call.header('content-length'), limits.body)) return refuseTooLarge(call, identity)
-    readBody(call.request, limits.body, new MessageBody(call, identity, key))
+    readBody(call.request, limits.body, call.serving.bodies, new MessageBody(call, identity, key))
   })
 }
 
@@ -37,6 +37,10 @@ class MessageBody implements BodyReader {
 
   bodyTooLarge(start: Uint8Array): void {
     this.#call.guard(() => refuseTooLarge(this.#call, this.#identity, start))
+  }
+
+  bodyHasNoRoom(): void {
+    this.#call.guard(() => refuseNoRoom(this.#call, this.#identity))
   }
 
   bodyRead(bytes: Uint8Array): void {
