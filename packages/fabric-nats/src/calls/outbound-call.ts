@@ -68,6 +68,8 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
   #isFull = true
   /** Whether the opening may have been lost with a connection. */
   #isDoubtful = false
+  /** Whether this side has ended the call, and the holder's last event is still to come: guessed asks may precede it. */
+  #awaitsLast = false
 
   /** @param now milliseconds, on the clock of `sweep` */
   constructor(bus: NodeBus, owner: CallOwner, to: CallTarget, request: Request, exchange: Exchange, now: number) {
@@ -165,6 +167,7 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
   /** If a holder already had the call, a probe decides better whether it is gone or only away for a moment. */
   noSubscriber(): void {
     if (this.#way.kind === 'awaited') this.#refused()
+    else if (this.#awaitsLast) this.#stop()
   }
 
   #refused(): void {
@@ -174,6 +177,7 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
 
   /** Called when the caller's exchange has ended. */
   ended(reason: EndReason): void {
+    this.#awaitsLast = true
     this.send({ kind: 'end', reason })
     this.#side.fail('backend_exited')
   }
@@ -219,7 +223,8 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
         break
       case 'end':
         // After an end of this side it is the echo: guessed asks may still be answered.
-        if (!this.#side.settled) this.lost()
+        if (this.#side.settled) this.#tookLast()
+        else this.lost()
         break
       case 'ack':
       case 'progress':
@@ -241,6 +246,12 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
     this.#side.settle(outcome)
     // If the outcome is the first frame, it is also the last: buffered frames are not needed.
     if (isFirst) this.#stop()
+    else this.#tookLast()
+  }
+
+  #tookLast(): void {
+    this.#awaitsLast = false
+    if (this.#side.isIdle) this.#stop()
   }
 
   #accepted(node: string, token: string): void {
@@ -251,7 +262,7 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
     this.#way = { kind: 'known', inbox }
     // With a reply subject: a holder that has given the call up meanwhile reports that.
     for (const message of held) this.#bus.publish(inbox, message, this.#bus.inbox(this.#token))
-    if (this.#side.isIdle) this.#stop()
+    if (this.#side.isIdle) this.idle()
     else if (!this.#side.settled) this.#exchange.begun?.()
   }
 
@@ -266,7 +277,7 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
 
   /** A holder that is not known yet may still need the end. */
   idle(): void {
-    if (this.#way.kind !== 'awaited') this.#stop()
+    if (this.#way.kind !== 'awaited' && !this.#awaitsLast) this.#stop()
   }
 
   /**

@@ -59,7 +59,11 @@ export class CallerSide {
 
   /** Applies an event to the caller's exchange. Its credit is returned when the caller has taken it. */
   apply(event: OrdinaryEvent, bytes: number): void {
-    if (this.#settled) return
+    if (this.#settled) {
+      // Sent before the holder knew of the end. Its asker may be another request, which waits for the answer.
+      if (event.kind === 'ask') this.refuseAsk(event.id, 'cancelled', 'The call in which this was asked is over')
+      return
+    }
     let slow: Promise<void> | undefined = undefined
     if (event.kind === 'ask') void this.#ask(event)
     else if (event.kind === 'withdrawn') this.#asks?.withdraw(event)
@@ -104,9 +108,9 @@ export class CallerSide {
     this.settle({ kind: 'error', error: wireError('backend_exited', this.#view), loss: 'cut' })
   }
 
-  /** Answers an ask without asking the client: there are too many. */
-  refuseAsk(id: string): void {
-    this.#way.send({ kind: 'answer', id, answer: this.#refusal('overloaded') })
+  /** Answers an ask without asking the client. */
+  refuseAsk(id: string, situation: Situation, message?: string): void {
+    this.#way.send({ kind: 'answer', id, answer: this.#refusal(situation, message) })
   }
 
   /** Withdraws all open asks from the client. */

@@ -111,7 +111,7 @@ export class PlacedCall implements WayToHolder, EndListener {
 
   #refuse(askId: string, bytes: number): void {
     if (this.#side.settled) return
-    this.#side.refuseAsk(askId)
+    this.#side.refuseAsk(askId, 'overloaded')
     this.#side.taken(bytes)
   }
 }

@@ -212,6 +212,25 @@ export function describeFabricCalls(create: CreateFabrics): void {
     },
   )
 
+  test('a guessed ask that is sent when its call ends is answered', async () => {
+    const begun = Promise.withResolvers<Exchange>()
+    await pair.far.serve('backend', (_request, exchange) => {
+      exchange.ack()
+      begun.resolve(exchange)
+      return new Promise(() => {})
+    })
+    const { exchange, events, asks } = recordExchange()
+    const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
+    const far = await begun.promise
+    await eventually(() => expect(events).toHaveLength(1))
+    const answer = far.ask({ method: 'roots/list', params: undefined }, { guessed: true })
+    exchange.end('cancelled')
+    await outcome
+    // The client may have seen it.
+    for (const id of asks.keys()) exchange.answer(id, { result: payloadOf({ roots: [] }) })
+    expect(await answer).toBeDefined()
+  })
+
   test('an ask that the client has not answered is withdrawn by the outcome', async () => {
     await pair.far.serve('backend', async (_request, exchange) => {
       void exchange.ask({ method: 'roots/list', params: undefined })
