@@ -142,6 +142,10 @@ async function checkJetStream(connection: NatsConnection, options: NatsOptions):
       const message = `NATS at ${namesOf(options)} did not say within ${jetStreamMs / 1_000} seconds whether it has JetStream: its servers may have no leader yet`
       throw new JunctorError('FABRIC_UNAVAILABLE', message, { cause: error })
     }
+    if (error instanceof Error && error.message.startsWith('Permissions Violation')) {
+      const message = `NATS at ${namesOf(options)} does not allow this user what a node needs`
+      throw new JunctorError('FABRIC_UNAVAILABLE', message, { cause: error })
+    }
     throw new JunctorError(
       'FABRIC_UNAVAILABLE',
       'expected a NATS account with JetStream, which this one has not: start nats-server with -js, or enable it for the account',

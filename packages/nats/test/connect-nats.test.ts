@@ -99,6 +99,19 @@ test('a server without JetStream is refused, and the error names the remedy', as
   })
 })
 
+test.each([
+  ['publish', '$JS.API.INFO'],
+  ['subscribe', '_INBOX.>'],
+])('a user that may not %s to %s is told from an account without JetStream', async (operation, subject) => {
+  const permissions = `{ ${operation}: { deny: "${subject}" } }`
+  const config = await written(`authorization { users: [{ user: me, password: secret, permissions: ${permissions} }] }`)
+  const { url } = await start({ args: ['-c', config] })
+  await expect(connectNats({ servers: [url], user: 'me', password: 'secret' }, silentLog)).rejects.toMatchObject({
+    message: expect.stringContaining('does not allow this user what a node needs') as string,
+    cause: { message: expect.stringContaining(subject.replace('>', '')) as string },
+  })
+})
+
 test('a server that does not answer whether it has JetStream is reported as unreachable, so that a retry may use another one', async () => {
   // The other servers of this NATS cluster are down, so it has no leader.
   const { url } = await start({
