@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import type { Front, Session } from '@junctor/contracts'
+import { type Front, type Session, silentLog } from '@junctor/contracts'
 import { createMemoryFabric } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
@@ -116,6 +116,14 @@ describe('without storage', () => {
     expect(status).toBe(503)
     expect(calls).toBe(0)
   })
+})
+
+test('without storage, the log does not grow with each request that is refused', async () => {
+  const logged = vi.spyOn(silentLog, 'error')
+  faults.set('jobs', refused)
+  await ask(call(1), true)
+  await ask(call(2), true)
+  expect(logged.mock.calls.filter(([message]) => message === 'a job could not be stored')).toHaveLength(1)
 })
 
 describe('a job that the queue did not acknowledge', () => {
