@@ -10,6 +10,7 @@ import { createJobs } from './create-jobs.ts'
 import type { JobFrame } from './jobs/delivery/job-frame.ts'
 import type { JobKind, JobRecord } from './jobs/record/job-record.ts'
 import { keyOf } from './jobs/record/job-record.ts'
+import { LargeRequests } from './shared/large-requests.ts'
 import { defaultGatewayLimits } from './shared/limits.ts'
 import { createDeadlines } from './shared/deadlines.ts'
 
@@ -34,6 +35,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
     profileOf: () => mcpProfile,
     clock: { now, deadlines },
     limits: defaultGatewayLimits,
+    large: new LargeRequests(),
     log: silentLog,
     emit: emitNothing,
     unreadable: expect.unreachable,

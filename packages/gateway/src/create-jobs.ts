@@ -21,6 +21,7 @@ import { createRefusedJobs } from './jobs/store/refused-jobs.ts'
 import { notifyTaskStatus } from './router/tasks/notify-task-status.ts'
 import type { HomeFinder } from './sessions/home/home-finder.ts'
 import type { Clock } from './shared/clock.ts'
+import type { LargeRequests } from './shared/large-requests.ts'
 import type { GatewayLimits } from './shared/limits.ts'
 
 /** How long after its time limit a request can still be answered with that error, in milliseconds. */
@@ -36,6 +37,7 @@ export interface JobsParts {
   readonly profileOf: ProfileOf
   readonly clock: Clock
   readonly limits: GatewayLimits
+  readonly large: LargeRequests
   readonly log: Log
   readonly emit: Emit
   readonly unreadable: UnreadableReporter
@@ -59,7 +61,7 @@ export interface Jobs {
  * cannot poll are kept only as long as two of the longest calls, at most `limits.jobTtlMs`.
  */
 export function createJobs(parts: JobsParts): Jobs {
-  const { fabric, limits, clock, log, unreadable } = parts
+  const { fabric, limits, large, clock, log, unreadable } = parts
   // Twice the longest call: one call may wait for another. A reload may change it.
   const unpollableMs = (): number => Math.min(limits.jobTtlMs, Math.max(limits.jobPassingMs, 2 * parts.longestCallMs()))
   const keepMs = { pollable: limits.jobTtlMs, unpollable: () => unpollableMs() + answerMs }
@@ -73,7 +75,7 @@ export function createJobs(parts: JobsParts): Jobs {
     now: clock.now,
     log,
   })
-  const open = createOpenJobs(limits)
+  const open = createOpenJobs(limits, large)
   const runs = createRunningJobs(limits.jobLeaseMs)
   const refused = createRefusedJobs(fabric, clock, log, unreadable)
   const shared = { ...parts, store, queue, push, open, runs, refused, starts }

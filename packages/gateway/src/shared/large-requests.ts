@@ -31,18 +31,26 @@ export class LargeRequests {
    * @param text of its params
    */
   enter(text: string, principal: Principal): Leave | undefined {
-    const { key } = principal
     const bytes = memoryOf(text)
-    const own = this.#ofPrincipals.get(key) ?? 0
-    const isOver = this.#all > 0 && this.#all + bytes > this.#most
-    const isOverShare = own > 0 && own + bytes > this.#most * partOfPrincipal && !isUnauthenticated(principal)
-    if (isOver || isOverShare) return undefined
+    if (!this.#fits(bytes, principal)) return undefined
+    const { key } = principal
     this.#add(key, bytes)
     let isCounted = true
     return () => {
       if (isCounted) this.#add(key, -bytes)
       isCounted = false
     }
+  }
+
+  /** Whether there is room for a request now. */
+  fits(text: string, principal: Principal): boolean {
+    return this.#fits(memoryOf(text), principal)
+  }
+
+  #fits(bytes: number, principal: Principal): boolean {
+    const own = this.#ofPrincipals.get(principal.key) ?? 0
+    const isOver = this.#all > 0 && this.#all + bytes > this.#most
+    return !isOver && (own === 0 || own + bytes <= this.#most * partOfPrincipal || isUnauthenticated(principal))
   }
 
   #add(key: string, bytes: number): void {

@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { sampleSubmission } from '../../../test/support/sample-submission.ts'
 import { defaultGatewayLimits } from '../../shared/limits.ts'
 import { createDeadlines } from '../../shared/deadlines.ts'
+import { LargeRequests } from '../../shared/large-requests.ts'
 import type { JobFrame } from '../delivery/job-frame.ts'
 import { createJobIds } from '../record/job-ids.ts'
 import type { JobItem } from '../record/job-item.ts'
@@ -72,7 +73,7 @@ function start() {
     now,
     expect.unreachable,
   )
-  const open = createOpenJobs(defaultGatewayLimits)
+  const open = createOpenJobs(defaultGatewayLimits, new LargeRequests())
   const delivered: JobFrame[] = []
   const pushed: string[] = []
   const items: JobItem[] = []

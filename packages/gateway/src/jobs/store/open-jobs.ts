@@ -1,5 +1,6 @@
 import { Pending, type RequestId } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
+import type { LargeRequests, Leave } from '../../shared/large-requests.ts'
 import type { GatewayLimits } from '../../shared/limits.ts'
 import type { JobRecord } from '../record/job-record.ts'
 import { createJobShares } from './job-shares.ts'
@@ -47,6 +48,8 @@ interface Row {
   readonly record: JobRecord
   held: JobRecord | undefined
   readonly requestName: string | undefined
+  /** Called when the job is over, if its request is large. */
+  readonly leave: Leave | undefined
   submission: Submission | undefined
   stored: StoredJob | undefined
   /** When the job must be checked next, in epoch milliseconds. */
@@ -59,8 +62,18 @@ const overdueMs = 30_000
 /** The next check is at twice its age, but not later than this, in milliseconds. */
 const longestMs = 10 * 60_000
 
-/** Creates an empty table. */
-export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'jobsOfPrincipal'>): OpenJobs {
+/** Params of fewer characters are not counted among large requests. */
+const largeCharacters = 16 * 1024
+
+/**
+ * Creates an empty table.
+ *
+ * @param large the large requests of the node: those of open jobs are among them
+ */
+export function createOpenJobs(
+  limits: Pick<GatewayLimits, 'jobsOfTenant' | 'jobsOfPrincipal'>,
+  large: Pick<LargeRequests, 'enter' | 'fits'>,
+): OpenJobs {
   const rows = new Pending<Row, string>()
   const requests = new Pending<string, string>()
   const shares = createJobShares(limits)
@@ -69,6 +82,7 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
     const row = rows.take(key)
     if (row === undefined) return
     shares.remove(row.record)
+    row.leave?.()
     if (row.requestName !== undefined) requests.take(row.requestName)
   }
 
@@ -76,12 +90,13 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
     refusal(record) {
       const name = requestName(record)
       if (name !== undefined && requests.has(name)) return 'duplicate_id'
-      return shares.isFull(record) ? 'overloaded' : undefined
+      return shares.isFull(record) || !hasRoom(record, large) ? 'overloaded' : undefined
     },
     add(key, record, submission) {
       const name = requestName(record)
       const dueAt = record.createdAt + overdueMs
-      rows.set(key, { key, record, held: undefined, requestName: name, submission, stored: undefined, dueAt })
+      const leave = enter(record, large)
+      rows.set(key, { key, record, held: undefined, requestName: name, leave, submission, stored: undefined, dueAt })
       shares.add(record)
       if (name !== undefined) requests.set(name, key)
     },
@@ -133,4 +148,18 @@ function nextCheckAt({ createdAt, ttlMs }: JobRecord, now: number): number {
   const next = now + Math.min(now - createdAt, longestMs)
   const end = createdAt + ttlMs
   return now < end ? Math.min(next, end) : now + overdueMs
+}
+
+function hasRoom(record: JobRecord, large: Pick<LargeRequests, 'fits'>): boolean {
+  const text = largeText(record)
+  return text === undefined || large.fits(text, record.principal)
+}
+
+function enter(record: JobRecord, large: Pick<LargeRequests, 'enter'>): Leave | undefined {
+  const text = largeText(record)
+  return text === undefined ? undefined : large.enter(text, record.principal)
+}
+
+function largeText({ request: { params } }: JobRecord): string | undefined {
+  return params === undefined || params.length < largeCharacters ? undefined : params
 }
