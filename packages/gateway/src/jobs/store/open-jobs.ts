@@ -120,15 +120,8 @@ export function createOpenJobs(
     },
     delete: remove,
     keyOfRequest: (session, id) => requests.get(`${session} ${id}`),
-    sessions: () =>
-      rows
-        .values()
-        .flatMap(({ record: { kind, session } }) => (kind === 'queued' && session !== undefined ? [session] : [])),
-    overdue(now) {
-      const due = rows.values().filter(({ dueAt }) => now >= dueAt)
-      for (const row of due) row.dueAt = nextCheckAt(row.record, now)
-      return due.map(({ key, record, held }) => ({ key, record, held }))
-    },
+    sessions: () => rows.values().flatMap(waitingSession),
+    overdue: (now) => overdueAmong(rows.values(), now),
     get size() {
       return rows.size
     },
@@ -148,6 +141,18 @@ function nextCheckAt({ createdAt, ttlMs }: JobRecord, now: number): number {
   const next = now + Math.min(now - createdAt, longestMs)
   const end = createdAt + ttlMs
   return now < end ? Math.min(next, end) : now + overdueMs
+}
+
+/** The session whose stream gets the answer of a job, if there is one. */
+function waitingSession({ record: { kind, session } }: Row): readonly string[] {
+  return kind === 'queued' && session !== undefined ? [session] : []
+}
+
+/** The jobs that must be checked now, and not again for a while. */
+function overdueAmong(rows: readonly Row[], now: number): readonly OverdueJob[] {
+  const due = rows.filter(({ dueAt }) => now >= dueAt)
+  for (const row of due) row.dueAt = nextCheckAt(row.record, now)
+  return due.map(({ key, record, held }) => ({ key, record, held }))
 }
 
 function hasRoom(record: JobRecord, large: Pick<LargeRequests, 'fits'>): boolean {
