@@ -38,7 +38,7 @@ export interface NatsAction {
 }
 
 /** All nodes read a configuration in which the backend of all calls has changed. Nothing may end because of that. */
-export interface ReloadAction {
+interface ReloadAction {
   readonly kind: 'reload'
 }
 
