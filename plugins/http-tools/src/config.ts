@@ -1,4 +1,4 @@
-import { bearerToken, sentHeaders } from '@junctor/plugin-sdk/http'
+import { bearerToken, sentHeaders } from '@junctor/plugin-sdk/link'
 import * as z from 'zod'
 import { longestTimerMs } from './longest-timer.ts'
 

@@ -1,5 +1,5 @@
 import type { OAuthClientConfig } from '@junctor/credentials'
-import { bearerToken, sentHeaders } from '@junctor/plugin-sdk/http'
+import { bearerToken, sentHeaders } from '@junctor/plugin-sdk/link'
 import * as z from 'zod'
 import type { EraChoice } from './link/era-memory.ts'
 

@@ -1,4 +1,4 @@
-import { sentHeaders } from '@junctor/plugin-sdk/http'
+import { sentHeaders } from '@junctor/plugin-sdk/link'
 import * as z from 'zod'
 
 /** Which operations are meant. Texts are compared whole; `*` stands for any text. */

@@ -2,10 +2,14 @@ import { resolve } from 'node:path'
 import type { Finding } from '../problem.ts'
 import type { Sections } from '../schema/sections.ts'
 
-/** Reports one file for events and audit: each is rotated on its own, and an auditor would read events. */
+/**
+ * Reports one file for events and audit: each is rotated on its own, and an auditor would read events. Devices are not
+ * rotated: containers may write both to `/dev/stdout`.
+ */
 export function checkRecords({ events, audit }: Partial<Sections>, folder: string): readonly Finding[] {
   if (events?.file === undefined || audit?.file === undefined) return []
-  if (resolve(folder, events.file) !== resolve(folder, audit.file)) return []
+  const file = resolve(folder, audit.file)
+  if (resolve(folder, events.file) !== file || file.startsWith('/dev/')) return []
   return [
     {
       kind: 'wrong_value',

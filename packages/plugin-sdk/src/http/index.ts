@@ -12,5 +12,3 @@ export {
   type HttpResponse,
 } from '@junctor/http-client'
 export { retryAfterMs } from '@junctor/primitives'
-// Schemas of options that say what requests carry.
-export { bearerToken, sentHeaders } from '../sent-options.ts'

@@ -36,6 +36,7 @@ export { createCounter, type PluginCounter } from '../plugin-counter.ts'
 export type { Plugin, PluginContext } from '../plugin.ts'
 export type { Schema, SchemaInput, SchemaOutput } from '../schema/schema.ts'
 export type { ZodSchema } from '../schema/zod-schema.ts'
+export { bearerToken, sentHeaders } from '../sent-options.ts'
 export {
   type GuardedChild,
   type ProcessGuard,
