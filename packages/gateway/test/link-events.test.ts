@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Client } from '@junctor/exchange'
 import type { TelemetryEvent, Link } from '@junctor/contracts'
-import { silentLog } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
 import type { BackendEntry } from '../src/shared/backend-entry.ts'
 import { afterTimeout, breakerTimeouts, closedBreaker } from '../src/upstream/links/breaker.ts'
-import { LinkPool } from '../src/upstream/links/link-pool.ts'
+import { createTestPool } from './support/home.ts'
 import { createManualClock } from './support/manual-clock.ts'
 import { createTestBackend, sessionScope } from './support/test-backend.ts'
 
@@ -13,19 +11,7 @@ function setUp(entry: Partial<BackendEntry> = {}) {
   const clock = createManualClock()
   const backend = createTestBackend(entry)
   const events: TelemetryEvent[] = []
-  const pool = new LinkPool({
-    clock,
-    log: silentLog,
-    emit: (event) => events.push(event),
-    random: () => 0,
-    listener: {
-      opened: async () => {},
-      linked() {},
-      unlinked() {},
-      reachabilityChanged() {},
-      client: () => ({}) as Client,
-    },
-  })
+  const pool = createTestPool(clock, {}, (event) => void events.push(event))
   const slot = (id: string) => pool.slot(backend.entry, sessionScope(id))
   /** The events since the last call. */
   const reported = (): readonly TelemetryEvent[] => events.splice(0)

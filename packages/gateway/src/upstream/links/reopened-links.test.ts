@@ -1,27 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { emitNothing, silentLog } from '@junctor/contracts'
-import type { Client } from '@junctor/exchange'
+import { createTestPool } from '../../../test/support/home.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend, sessionScope } from '../../../test/support/test-backend.ts'
-import { LinkPool } from './link-pool.ts'
 
 function setUp() {
   const clock = createManualClock()
   const backend = createTestBackend({})
-  const pool = new LinkPool({
-    clock,
-    log: silentLog,
-    emit: emitNothing,
-    random: () => 0,
-    listener: {
-      opened: async () => {},
-      linked() {},
-      unlinked() {},
-      reachabilityChanged() {},
-      client: () => ({}) as Client,
-    },
-  })
+  const pool = createTestPool(clock)
   /** An open link of a session, with the sessions that are subscribed to a resource over it. */
   async function open(session: string, subscribers: readonly string[]) {
     const slot = pool.slot(backend.entry, sessionScope(session))
