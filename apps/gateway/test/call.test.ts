@@ -180,6 +180,7 @@ describe('call', () => {
     [['demo__image', '--args', '[]'], `Expected a JSON object, as in '{"a":1}', got a list.`],
     [['demo__image', '--args', '{bad'], `Expected a JSON object, as in '{"a":1}': Expected property name`],
     [['demo__image', '--timeout', '5'], 'Expected a duration above zero, such as 500ms, 30s or 2m.'],
+    [['demo__image', '--timeout', '30d'], 'Expected a duration of at most 24d.'],
   ])('%j is not sent', async (words, message) => {
     expect(await outcome(['call', ...words])).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
   })
