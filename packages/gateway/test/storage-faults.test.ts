@@ -217,6 +217,17 @@ describe('a repeat that was accepted', () => {
   })
 })
 
+it('a result that cannot be read does not say that its call did not run: its error has the id of the call', async () => {
+  await ask({ ...negotiation, params: { extensions: ['async'] } })
+  const [accepted] = await ask({ ...call(1), jsonrpc: '3.0', options: { async: true } })
+  const jobId = (accepted?.['ack'] as JsonObject | undefined)?.['jobId']
+  await eventually(async () => expect(await states()).toEqual(['succeeded']))
+  let reads = 0
+  vi.spyOn(faults, 'get').mockImplementation((name) => (name === 'jobs.get' && (reads += 1) > 1 ? refused : undefined))
+  const collect = { jsonrpc: '3.0', id: 2, method: 'job.result', params: { jobId } } as JsonObject
+  expect(await ask(collect)).toMatchObject([{ id: 1, ...unsure }, 200])
+})
+
 it('the key of a job that was not stored is free for the next request after a while', async () => {
   faults.set('jobs', refused)
   faults.set('idempotency.delete', refused)

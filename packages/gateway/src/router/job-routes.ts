@@ -1,6 +1,7 @@
 import type { Outcome } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
+import { situationOf } from '@junctor/protocol'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute } from './method-route.ts'
@@ -15,12 +16,23 @@ export function jobStatusRoute(jobs: JobDesk): MethodRoute {
   return onJob(jobs, (_call, { record }) => completeOutcome(jobStatusResult(record)))
 }
 
-/** `job.result`: the result of the job's request, as soon as it is there. */
+/**
+ * `job.result`: the result of the job's request, as soon as it is there. Its answer has the id of that request, so when the
+ * storage does not answer, the error must not say that the request did not run.
+ */
 export function jobResultRoute(jobs: JobDesk): MethodRoute {
-  return onJob(jobs, async (call, { key, record: { id } }) => {
+  const route = onJob(jobs, async (call, { key, record: { id } }) => {
     const record = await jobs.wait(key, call.exchange)
     return record?.outcome === undefined ? unknownJob(call, id) : outcomeOf(record.outcome)
   })
+  return async (call) => {
+    try {
+      return await route(call)
+    } catch (error) {
+      if (situationOf(error) !== 'fabric_unavailable') throw error
+      return failed(call, 'outcome_unknown', { message: unreadResultMessage })
+    }
+  }
 }
 
 /** `job.cancel`: cancels an unfinished job. The answer is the job's state: cancelled, or finished before. */
@@ -44,6 +56,9 @@ function onJob(jobs: JobDesk, answer: (call: Call, found: FoundJob) => Outcome |
 export function completeOutcome(result: JsonObject): Outcome {
   return { kind: 'complete', result: payloadOf(result) }
 }
+
+/** The message for a result that cannot be read now. */
+export const unreadResultMessage = 'The storage does not answer: ask for the result of the job again'
 
 /** The message for every job that the caller may not access, regardless of the reason. */
 export const unknownJobMessage = "Unknown job: it never was, is forgotten, or is another caller's"
