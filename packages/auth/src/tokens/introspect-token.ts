@@ -1,11 +1,10 @@
-import type { Log } from '@junctor/contracts'
+import { createPacedWarning, type Log, reasonWithCauses } from '@junctor/contracts'
 import type { Claims } from '@junctor/primitives'
 import { fetchJson } from './fetch-json.ts'
 import type { Introspection } from './issuer-options.ts'
 import type { JudgeClaims } from './judge-claims.ts'
 import { toleranceSeconds } from './tolerance.ts'
 import type { TokenVerdict } from './token-verdict.ts'
-import { createUnaskedLog } from './unasked-log.ts'
 import type { VerifyToken } from './verify-token.ts'
 
 /** How the authorization server is asked about a token, and what its answer must say. */
@@ -33,7 +32,7 @@ const mostQuestions = 32
  */
 export function createIntrospector(options: IntrospectorOptions): VerifyToken {
   let questions = 0
-  const logUnasked = createUnaskedLog(options.log, 'the authorization server cannot be asked about a token')
+  const unasked = createPacedWarning(options.log, 'the authorization server cannot be asked about a token', 'tokens')
   return async (token, wasAccepted) => {
     if (!wasAccepted && questions >= mostQuestions) return { kind: 'no_keys', retryAfterMs: 1_000 }
     const counted = wasAccepted ? 0 : 1
@@ -41,7 +40,7 @@ export function createIntrospector(options: IntrospectorOptions): VerifyToken {
     try {
       return judgeAnswer(options, await ask(options, token))
     } catch (error) {
-      logUnasked(error)
+      unasked(reasonWithCauses(error))
       return { kind: 'no_keys', retryAfterMs: retryMs }
     } finally {
       questions -= counted

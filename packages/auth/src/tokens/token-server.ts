@@ -1,10 +1,9 @@
-import type { Log } from '@junctor/contracts'
+import { createPacedWarning, type Log, reasonWithCauses } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { OAuthEndpoints } from '../refusal-answers.ts'
 import { judgeAnswer } from './introspect-token.ts'
 import { createClaimsJudge } from './judge-claims.ts'
 import { createMembership, type TenantAccess } from '../membership.ts'
-import { createUnaskedLog } from './unasked-log.ts'
 import { createTokenCache, type JudgeToken } from './token-cache.ts'
 
 /** An authorization server in this process. */
@@ -38,14 +37,18 @@ export function createServerTokens(
   log: Log,
 ): JudgeToken {
   const now = Date.now
-  const logUnasked = createUnaskedLog(log, 'the authorization server of this gateway cannot be asked about a token')
+  const unasked = createPacedWarning(
+    log,
+    'the authorization server of this gateway cannot be asked about a token',
+    'tokens',
+  )
   const issuer = { ...server, audience: [base], algorithms: [] }
   const judge = createClaimsJudge(issuer, createMembership([base], tenants, 'to members'))
   return createTokenCache(async (token) => {
     try {
       return judgeAnswer({ issuer: server.issuer, judge, now, reuseMs }, await introspect(token))
     } catch (error) {
-      logUnasked(error)
+      unasked(reasonWithCauses(error))
       return { kind: 'no_keys', retryAfterMs: retryMs }
     }
   }, now)

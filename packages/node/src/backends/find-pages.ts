@@ -40,7 +40,7 @@ export function findPages({
       response.end(text)
     }
   }
-  const unshown = createPacedWarning(log, 'a page cannot be shown, because the fabric does not answer')
+  const unshown = createPacedWarning(log, 'a page cannot be shown, because the fabric does not answer', 'requests')
   return (path) => {
     const handle = find(path)
     return handle && orUnstored(handle, unshown)

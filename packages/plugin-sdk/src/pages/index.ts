@@ -1,6 +1,6 @@
 // Pages for people, which plugins serve with `servePages`.
 export { escapeHtml, form, page } from './html.ts'
-export { createPacedWarning, type PacedWarning } from './paced-warning.ts'
+export { createPacedWarning, type PacedWarning } from '@junctor/contracts'
 export { readBody } from './read-body.ts'
 export { redirect } from './redirect.ts'
 export { sendPage } from './send-page.ts'

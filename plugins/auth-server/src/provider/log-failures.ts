@@ -9,7 +9,7 @@ type Report = (error: Error & { readonly expose?: boolean }, context?: Pick<KoaC
 
 /** Logs failures of the library. Koa would print its own, and each connection that a client resets, to standard error. */
 export function logFailures(provider: Provider, log: Log): void {
-  const failedNow = createPacedWarning(log, 'the authorization server cannot answer now')
+  const failedNow = createPacedWarning(log, 'the authorization server cannot answer now', 'requests')
   const failed = (error: unknown): void => {
     if (notNow(error) !== undefined) failedNow(String(error))
     else log.error('the authorization server has failed', { error })
