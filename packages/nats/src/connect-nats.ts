@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/contracts'
+import { type Log, reasonWithCauses } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
@@ -84,8 +84,7 @@ async function reasonNow(options: NatsOptions, current: () => ReadNatsCredential
     await (await open(options, current)).close()
     return undefined
   } catch (error) {
-    const { problem, cause } = error as JunctorError
-    return cause instanceof Error ? `${problem}: ${cause.message}` : problem
+    return reasonWithCauses(error)
   }
 }
 
