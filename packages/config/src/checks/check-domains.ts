@@ -2,7 +2,10 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import type { BackendConfig } from '../config.ts'
 import type { Finding, Path } from '../problem.ts'
 
-/** Reports origins of views that are to be made from a public URL that the file does not have. One that is wrong is a problem already. */
+/**
+ * Reports origins of views that are to be made from a public URL that the file does not have. One that is wrong is a problem
+ * already.
+ */
 export function checkDomains(
   written: JsonObject,
   backends: readonly BackendConfig[],

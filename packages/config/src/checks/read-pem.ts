@@ -24,9 +24,11 @@ export interface ReadPem {
 export function readPem(tls: TlsConfig, written: JsonObject, folder: string): ReadPem {
   const findings: Finding[] = []
   const files: string[] = []
+  const fileOf = (word: Word): string | undefined =>
+    tls[word].startsWith('-----BEGIN ') ? undefined : resolve(folder, tls[word])
   const read = (word: Word): string => {
-    if (tls[word].startsWith('-----BEGIN ')) return tls[word]
-    const file = resolve(folder, tls[word])
+    const file = fileOf(word)
+    if (file === undefined) return tls[word]
     files.push(file)
     try {
       const content = readTextFile(file)
@@ -40,8 +42,8 @@ export function readPem(tls: TlsConfig, written: JsonObject, folder: string): Re
   }
   const pem = { cert: read('cert'), key: read('key') }
   if (findings.length === 0) findings.push(...judgePair(pem))
-  const isFile = !tls.cert.startsWith('-----BEGIN ')
-  return { tls: { ...pem, ...(isFile && { file: resolve(folder, tls.cert) }) }, findings, files }
+  const file = fileOf('cert')
+  return { tls: { ...pem, ...(file !== undefined && { file }) }, findings, files }
 }
 
 /** Finds out here, and not when the gateway listens, whether TLS can use a certificate and its key. */
