@@ -2,6 +2,7 @@ import { JunctorError } from '@junctor/protocol'
 import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
 import { plainMessage } from './plain-message.ts'
+import { waitedSeconds } from './waited-seconds.ts'
 
 const startable = 'a program that can be started'
 
@@ -51,8 +52,9 @@ function diagnoseExit({ lastWords, noise }: FailedAttempt, error: Error): Diagno
   return { kind: 'exited', got, expected: 'a program that goes on running', next }
 }
 
-function diagnoseSilence({ lastWords, noise, waitedMs }: FailedAttempt): Diagnosis {
-  const time = `${Math.round(waitedMs / 100) / 10} s`
+function diagnoseSilence(attempt: FailedAttempt): Diagnosis {
+  const { lastWords, noise } = attempt
+  const time = waitedSeconds(attempt)
   if (noise !== undefined) {
     return {
       kind: 'not_mcp',

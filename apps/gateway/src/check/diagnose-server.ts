@@ -6,14 +6,15 @@ import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
 import { networkDiagnosis } from './network-diagnosis.ts'
 import { plainMessage } from './plain-message.ts'
+import { waitedSeconds } from './waited-seconds.ts'
 
 const server = 'an MCP server'
 
 /** Finds out why a server does not work as a backend. `undefined`: nothing is known beyond its error. */
 export function diagnoseServer(attempt: FailedAttempt): Diagnosis | undefined {
-  const { error, waitedMs } = attempt
+  const { error } = attempt
   if (error === undefined) {
-    const got = `no answer in ${Math.round(waitedMs / 100) / 10} s`
+    const got = `no answer in ${waitedSeconds(attempt)}`
     const next = 'Check host and port of "url", and any firewall between; raise --timeout, up to 60s, if it is slow.'
     return { kind: 'silent', got, expected: 'an answer to initialize', next }
   }

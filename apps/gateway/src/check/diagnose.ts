@@ -4,6 +4,7 @@ import { diagnoseServer } from './diagnose-server.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
 import { plainMessage } from './plain-message.ts'
+import { waitedSeconds } from './waited-seconds.ts'
 
 /** What to do about a failure of which no more is known, by the word that chose the plugin. */
 const nextOf: Readonly<Record<string, string>> = {
@@ -13,8 +14,8 @@ const nextOf: Readonly<Record<string, string>> = {
 }
 
 /**
- * Finds out why a backend could not be used, and what to do about it. A backend that did not
- * open within the gateway's own timeout is treated like one that did not open within the timeout of the check.
+ * Finds out why a backend could not be used, and what to do about it. A backend that did not open within the gateway's own
+ * timeout is treated like one that did not open within the timeout of the check.
  */
 export function diagnose(attempt: FailedAttempt): Diagnosis {
   const { error, reached } = attempt
@@ -33,7 +34,7 @@ function diagnoseKnown(attempt: FailedAttempt): Diagnosis {
   const isExit = word === 'command' && code === 'BACKEND_EXITED'
   const special = isExit ? diagnoseWay(attempt) : (diagnoseHandshake(attempt) ?? diagnoseWay(attempt))
   if (special !== undefined) return special
-  const got = error === undefined ? `no answer in ${seconds(attempt)}` : plainMessage(error)
+  const got = error === undefined ? `no answer in ${waitedSeconds(attempt)}` : plainMessage(error)
   const next = nextOf[word] ?? 'Look at its own log.'
   return { kind: error === undefined ? 'silent' : 'other', got, expected: 'a backend that can be used', next }
 }
@@ -60,8 +61,4 @@ function diagnoseHandshake({ error, reached }: FailedAttempt): Diagnosis | undef
   if (newest === undefined) return undefined
   const next = 'Use a version of the server that speaks one of these.'
   return { kind: 'other_revision', got: `the revision ${other}`, expected: `a revision up to ${newest}`, next }
-}
-
-function seconds({ waitedMs }: FailedAttempt): string {
-  return `${Math.round(waitedMs / 100) / 10} s`
 }
