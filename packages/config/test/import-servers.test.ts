@@ -243,6 +243,12 @@ test('imported and printed servers are a valid configuration', () => {
   ])
 })
 
+test('spaces of other kinds are quoted where the reader takes them for a mistake', () => {
+  const values = { 'a\u00a0b': '\u00a0c', list: ['-\u00a0d', { '\u2003': '' }], inside: 'e\u00a0f' }
+  const { backends } = parsing.valid(printConfig({ backends: { one: { plugin: '@acme/anything', options: values } } }))
+  expect(backends[0]?.options).toEqual({ options: values })
+})
+
 test('every printed configuration is read back unchanged', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false })), (options) => {

@@ -17,13 +17,26 @@ export function strangeSpace(document: Document, text: string): number | undefin
     Scalar(place, scalar) {
       const [start, end] = rangeOf(scalar)
       if (scalar.type !== 'PLAIN') return undefined
-      const match = (place === 'key' ? inKey : inValue).exec(text.slice(start, end))
+      const match = mistakeAt(place).exec(text.slice(start, end))
       if (match === null) return undefined
       found = start + match.index + match[0].length - 1
       return visit.BREAK
     },
   })
   return found
+}
+
+/** Quotes the texts of a document that is to be printed in which such a space would be taken for a mistake. */
+export function quoteStrangeSpaces(document: Document): void {
+  visit(document, {
+    Scalar(place, scalar) {
+      if (typeof scalar.value === 'string' && mistakeAt(place).test(scalar.value)) scalar.type = 'QUOTE_DOUBLE'
+    },
+  })
+}
+
+function mistakeAt(place: number | 'key' | 'value' | null): RegExp {
+  return place === 'key' ? inKey : inValue
 }
 
 /** The same in the indentation of a line that cannot be parsed. */

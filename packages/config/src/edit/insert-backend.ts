@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
-import { type Document, isMap, isScalar, parseDocument, stringify, type YAMLMap } from 'yaml'
+import { type Document, isMap, isScalar, parseDocument, type YAMLMap } from 'yaml'
 import { blankComments } from '../document/blank-comments.ts'
+import { printYaml } from '../document/print-yaml.ts'
+import { quoteStrangeSpaces } from '../document/strange-space.ts'
 
 /** A backend to add to the text of a configuration. */
 export interface NewBackend {
@@ -123,7 +125,7 @@ function inFlow(text: string, gap: Gap, { key, value }: Member, isJson: boolean)
 
 function blockText(value: JsonObject, column: number, comment: string | undefined): string {
   const space = ' '.repeat(column)
-  const lines = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd().split('\n')
+  const lines = printYaml(value).trimEnd().split('\n')
   const above = comment === undefined ? [] : [`# ${comment}`]
   return [...above, ...lines].map((line) => (line === '' ? '\n' : `${space}${line}\n`)).join('')
 }
@@ -137,6 +139,7 @@ function rewritten(document: Document, { name, backend, comment }: NewBackend): 
   if (backends.items.length === 0) backends.flow = false
   if (isScalar(pair.key)) pair.key.commentBefore = ` ${comment}`
   backends.add(pair)
+  quoteStrangeSpaces(copy)
   return copy.toString({ lineWidth: 0 })
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@junctor/jsonrpc'
-import { stringify } from 'yaml'
+import { printYaml } from '../document/print-yaml.ts'
 
 const head = `# The configuration of Junctor.
 #
@@ -13,5 +13,5 @@ const head = `# The configuration of Junctor.
 
 /** Formats a configuration as YAML, with an explanation at its head. */
 export function printConfig(config: JsonObject): string {
-  return `${head}\n${stringify(config, { lineWidth: 0, aliasDuplicateObjects: false })}`
+  return `${head}\n${printYaml(config)}`
 }
