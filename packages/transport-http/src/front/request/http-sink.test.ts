@@ -279,6 +279,21 @@ describe('a slow reader', () => {
     socket.destroy()
   })
 
+  test('gets a message that is longer than the buffer', async () => {
+    const { gateway, port } = await startFront({ limits: { streamBuffer: 1024 } })
+    const socket = await sendRaw(gateway, port)
+    let received = 0
+    socket.on('data', (chunk: Buffer) => (received += chunk.length))
+    const { sink, ownerCalls } = await gateway.round()
+    const frame = JSON.stringify('x'.repeat(8 * 1024 * 1024))
+    await sink.send(frame, false)
+    await sink.send(frame, false)
+    void sink.send('{}', true)
+    await eventually(() => expect(received).toBeGreaterThan(2 * frame.length))
+    expect(ownerCalls).toEqual([])
+    socket.destroy()
+  })
+
   test('that never reads costs at most the buffer, then loses its connection', async () => {
     const warn = vi.fn<Log['warn']>()
     const streamBuffer = 256 * 1024

@@ -222,10 +222,11 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   #flush(): void {
     const text = this.#gathered
     this.#gathered = ''
-    if (text === '' || this.#response.destroyed || this.#response.write(text)) return
+    if (text === '' || this.#response.destroyed) return
     const { limits, log } = this.#call.serving
     const unread = this.#response.writableLength
-    if (unread <= limits.streamBuffer) return
+    // One message of any length is accepted, but not while this much is unread.
+    if (unread <= limits.streamBuffer) return void this.#response.write(text)
     log.warn('A reader is too slow; its connection is closed', { unread })
     this.#state = 'cut'
     this.#socket.destroy()
