@@ -190,17 +190,20 @@ The configuration has a problem; no backend was tried.
 })
 
 describe('--show', () => {
-  const secret = 'backends: { a: { url: "http://127.0.0.1:1/mcp", auth: { bearer: "${env:TOKEN}" } } }\n'
+  const secret = `server: { name: "\u00a0Gate" }
+backends: { a: { url: "http://127.0.0.1:1/mcp", auth: { bearer: "\${env:TOKEN}" } } }
+`
 
   test.each([
-    ['YAML', [], (text: string) => parse(text) as unknown],
-    ['JSON', ['--json'], (text: string) => JSON.parse(text) as unknown],
+    ['YAML', [], (text: string) => parse(text) as unknown, 'name: "\u00a0Gate"'],
+    ['JSON', ['--json'], (text: string) => JSON.parse(text) as unknown, '"name": "\u00a0Gate"'],
   ] as const)(
-    'prints what is in effect as %s, without secrets, and connects to nothing',
-    async (_name, words, read) => {
+    'prints what is in effect as %s, without secrets and with quoted odd spaces, and connects to nothing',
+    async (_name, words, read, name) => {
       const junctor = check(secret, ['--show', ...words], { env: { TOKEN: 'do-not-show' } })
       expect(await junctor.ended()).toBe(0)
       expect(junctor.stdout()).not.toContain('do-not-show')
+      expect(junctor.stdout()).toContain(name)
       expect(read(junctor.stdout())).toMatchObject({
         timeout: '30s',
         listen: { http: { host: '127.0.0.1', port: 3000 } },

@@ -1,8 +1,7 @@
 import { enterChain } from '@junctor/command'
 import { type ExitCode, exitCodes } from '@junctor/command/exit'
-import { showConfig } from '@junctor/config'
+import { printYaml, showConfig } from '@junctor/config'
 import { defaultLimits } from '@junctor/node'
-import { stringify } from 'yaml'
 import { chooseSource } from '../serve/config-source.ts'
 import { createJsonCheckReport, createTextCheckReport } from './check-report.ts'
 import { check, type CheckResult } from './check.ts'
@@ -27,7 +26,7 @@ export async function runCheck(process: NodeJS.Process, { config, show, json, ti
       process.exitCode = exitCodes.config
     } else if (show === true) {
       const shown = showConfig(parsed.config, defaultLimits)
-      process.stdout.write(json === true ? `${JSON.stringify(shown, null, 2)}\n` : stringify(shown))
+      process.stdout.write(json === true ? `${JSON.stringify(shown, null, 2)}\n` : printYaml(shown))
     } else {
       // An entry that is this same gateway fails as a backend here, as it does in `junctor serve`.
       enterChain(source.file, process.env)
