@@ -10,7 +10,7 @@ import type { Route, TenantView } from './tenant-view.ts'
 /** One page of a list, or why there is none. */
 type Page = { readonly kind: 'page'; readonly result: Payload } | { readonly kind: 'bad_cursor' }
 
-/** The lists of one view as results. Each page is serialised once for each revision. */
+/** The lists of one view as results. Each page is serialised once for each revision, when a client first asks for it. */
 export interface ListPages {
   /** @param withAliases whether tools are also listed under the names that views call them by */
   page(kind: ListKind, revision: Revision, cursor: string | undefined, withAliases?: boolean): Page
@@ -22,7 +22,8 @@ export function createListPages(
   pageItems: number,
   aliases?: Pick<BareNames, 'callableTools'>,
 ): ListPages {
-  const pages = new Map<string, readonly Payload[]>()
+  const pages = new Map<string, Payload>()
+  let withAliased: readonly Payload[] | undefined
 
   return {
     page(kind, revision, cursor, withAliases = false) {
@@ -31,40 +32,40 @@ export function createListPages(
       // Whether views may call a tool may depend on the resources of its backend.
       const digest = added.length === 0 ? own : `${own}.${view.digests.resources}`
       const index = cursor === undefined ? 0 : readCursor(cursor, digest)
-      const key = `${kind} ${revision} ${digest}`
-      let list = pages.get(key)
-      if (list === undefined) {
-        const items = [...shownTo(revision, kind, view), ...aliasesOf(added, view)]
-        list = serialise(items, kind, revision, { digest, pageItems })
-        pages.set(key, list)
+      if (index === undefined) return { kind: 'bad_cursor' }
+      const key = `${kind} ${revision} ${digest} ${index}`
+      let result = pages.get(key)
+      if (result === undefined) {
+        const listed =
+          added.length === 0 ? view.lists[kind] : (withAliased ??= [...view.lists.tools, ...aliasesOf(added, view)])
+        const end = (index + 1) * pageItems
+        const items = listed.slice(index * pageItems, end)
+        if (index > 0 && items.length === 0) return { kind: 'bad_cursor' }
+        const next = end < listed.length ? `,"nextCursor":${JSON.stringify(writeCursor(index + 1, digest))}` : ''
+        result = payloadFromText(`{"${kind}":[${textOf(items, kind, revision, view)}]${next}}`)
+        pages.set(key, result)
       }
-      const result = index === undefined ? undefined : list[index]
-      return result === undefined ? { kind: 'bad_cursor' } : { kind: 'page', result }
+      return { kind: 'page', result }
     },
   }
 }
 
-function serialise(
-  listed: readonly Payload[],
-  kind: ListKind,
-  revision: Revision,
-  { digest, pageItems }: { readonly digest: string; readonly pageItems: number },
-): readonly Payload[] {
-  const items = listed.map((item) => printPayload(downgradeListItem(kind, item, revision)))
-  const count = Math.max(1, Math.ceil(items.length / pageItems))
-  return Array.from({ length: count }, (_, index) => {
-    const text = items.slice(index * pageItems, (index + 1) * pageItems).join(',')
-    const next = index + 1 < count ? `,"nextCursor":${JSON.stringify(writeCursor(index + 1, digest))}` : ''
-    return payloadFromText(`{"${kind}":[${text}]${next}}`)
-  })
+function textOf(items: readonly Payload[], kind: ListKind, revision: Revision, view: TenantView): string {
+  const shown = shownTo(items, kind, revision, view)
+  return shown.map((item) => printPayload(downgradeListItem(kind, item, revision))).join(',')
 }
 
 /**
  * The items for a revision. Clients that know tasks see which tools can run as a task: all except the gateway's own.
  */
-function shownTo(revision: Revision, kind: ListKind, { lists, routes }: TenantView): readonly Payload[] {
-  if (kind !== 'tools' || !allows(revision, 'tasks')) return lists[kind]
-  return lists.tools.map((item) => {
+function shownTo(
+  items: readonly Payload[],
+  kind: ListKind,
+  revision: Revision,
+  { routes }: TenantView,
+): readonly Payload[] {
+  if (kind !== 'tools' || !allows(revision, 'tasks')) return items
+  return items.map((item) => {
     const name = member(item, 'name')?.value()
     const traits = typeof name === 'string' ? routes.tools.get(name)?.traits : undefined
     return traits === undefined ? item : withTaskSupport(item, traits)

@@ -130,6 +130,19 @@ describe('createListPages', () => {
     expect(one?.result).toBe(two?.result)
   })
 
+  it('makes only the page that is asked for: a client that reads the first of many must not stop all others', () => {
+    const untouched = {
+      get text(): string | undefined {
+        throw new Error('Expected no item of another page to be read')
+      },
+      value() {
+        throw new Error('Expected no item of another page to be read')
+      },
+    }
+    const long = { ...view, lists: { ...view.lists, tools: [...view.lists.tools.slice(0, 2), untouched] } }
+    expect(createListPages(long, 2).page('tools', '2025-11-25', undefined)).toMatchObject({ kind: 'page' })
+  })
+
   it('removes members that a revision does not have', () => {
     const { result } = pages.page('tools', '2024-11-05', undefined) as { result: { value(): unknown } }
     expect(result.value()).toMatchObject({ tools: [{ name: 't0' }, { name: 't1' }] })
