@@ -3,6 +3,7 @@ import type { Fabric, Log, UnreadableReporter } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
 import { settlesWithin } from '@junctor/primitives'
 import type { JobDesk } from './jobs/desk/job-desk.ts'
+import { waitsForJob } from './jobs/record/waits-for-job.ts'
 import type { JobRunner } from './jobs/run/job-runner.ts'
 import type { PresentNodes } from './nodes/present-nodes.ts'
 import type { Sessions } from './sessions/create-sessions.ts'
@@ -72,7 +73,7 @@ export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
   const handover = createHandover({ ...parts, gateways, subscriptions: upstream.subscriptions })
   const acceptedWork = createAcceptedWork({ ...parts, parked: parts.stateless.parked, handover })
   const waiting = (): Iterable<WaitingRequest> => [
-    ...[...openResponseStreams(clock.deadlines)].filter(({ onlyWaits }) => onlyWaits),
+    ...[...openResponseStreams(clock.deadlines)].filter(({ view }) => waitsForJob(view.method)),
     ...visiting.waiting(),
   ]
 

@@ -2,8 +2,6 @@ import type { ExchangeEvent, OpenExchange, Outcome, Outlet, Renderer, Sink, Sink
 import type { ListNode } from '@junctor/primitives'
 import { createRenderer } from '@junctor/exchange'
 import { eraOf, isAtLeast, methods, rpcMethods } from '@junctor/protocol'
-import { waitsForJob } from '../../jobs/record/waits-for-job.ts'
-import type { ShownRequest } from './shown-event.ts'
 import { shownEvent } from './shown-event.ts'
 import type { ReplayStream } from '../../sessions/streams/replay-stream.ts'
 import type { StreamTable } from '../../sessions/streams/stream-table.ts'
@@ -32,8 +30,6 @@ const plainStreamMs = 10_000
 export class ResponseStream implements Outlet, SinkOwner, Timed {
   readonly view: View
   place: ListNode<Timed> | undefined = undefined
-  /** Whether the request only waits for the result of a job. */
-  readonly onlyWaits: boolean
   readonly #renderer: Renderer
   readonly #parts: ResponseStreamParts
   readonly #exchange: OpenExchange
@@ -50,7 +46,6 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   constructor(view: View, sink: Sink, exchange: OpenExchange, parts: ResponseStreamParts, isPlaced: boolean) {
     this.#isAwaited = isPlaced
     this.view = view
-    this.onlyWaits = waitsForJob(view.method)
     this.#renderer = createRenderer(view)
     this.#parts = parts
     this.#exchange = exchange
@@ -80,7 +75,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   }
 
   write(event: ExchangeEvent): Promise<void> | undefined {
-    const frame = this.#renderer.render(shownEvent(event, this.#shown))
+    const frame = this.#renderer.render(shownEvent(event, this.view, this.#hasSpoken))
     if (frame === undefined) return undefined
     this.#hasSpoken = true
     if (frame.last && this.place !== undefined) this.#parts.deadlines.remove(this)
@@ -89,10 +84,6 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
     const sink = this.#sink
     if (frame.last) this.#sink = undefined
     return sink?.send(frame.text, frame.last, undefined, frame.status)
-  }
-
-  get #shown(): ShownRequest {
-    return { view: this.view, hasSpoken: this.#hasSpoken, onlyWaits: this.onlyWaits }
   }
 
   /** Ends the request, because the node leaves and its grace period is over. The client gets an error. */
