@@ -1,5 +1,5 @@
 import type { ErrorReporter, Log } from '@junctor/contracts'
-import type { Handler, Host, OpenExchange, Outcome } from '@junctor/exchange'
+import type { Handler, Host, OpenExchange } from '@junctor/exchange'
 import { createExchange, wantsProgress } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
@@ -129,18 +129,9 @@ function handle(parts: DispatchParts, handler: Handler, exchange: OpenExchange, 
     const outcome = handler(exchange.request, exchange)
     if (!(outcome instanceof Promise)) return exchange.settle(outcome)
     parts.deadlines.add(response)
-    outcome.then(
-      (settled) => settle(parts, exchange, response, settled),
-      (error: unknown) => crash(parts, exchange, response, error),
-    )
-  } catch (error) {
-    crash(parts, exchange, response, error)
-  }
-}
-
-function settle(parts: DispatchParts, exchange: OpenExchange, response: ResponseStream, outcome: Outcome): void {
-  try {
-    exchange.settle(outcome)
+    outcome
+      .then((settled) => exchange.settle(settled))
+      .catch((error: unknown) => crash(parts, exchange, response, error))
   } catch (error) {
     crash(parts, exchange, response, error)
   }
