@@ -29,7 +29,11 @@ test.each([
     'Oops: no memory',
     'Run with --log-level debug to see more.',
   ],
-  [new JunctorError('CONFIG_INVALID', 'No tenant'), 'No tenant', 'Correct the configuration.'],
+  [
+    new JunctorError('CONFIG_INVALID', 'No tenant'),
+    'No tenant',
+    'Correct the configuration, or the options of the command.',
+  ],
   [new JunctorError('BUG', 'Oops'), 'Oops', 'Run with --log-level debug to see more.'],
   [new Error('boom'), 'boom', 'This is a fault in Junctor or in a plugin. Run with --log-level debug.'],
   ['boom', 'boom', 'This is a fault in Junctor or in a plugin. Run with --log-level debug.'],

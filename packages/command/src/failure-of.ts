@@ -7,7 +7,7 @@ export interface Failure {
 }
 
 const nextSteps: Partial<Record<LocalCode, string>> = {
-  CONFIG_INVALID: 'Correct the configuration.',
+  CONFIG_INVALID: 'Correct the configuration, or the options of the command.',
   LISTEN_FAILED: 'Choose another address with --host and --port, or listen.http in the configuration.',
   BACKEND_UNREACHABLE: 'Check its command or url in the configuration. It is tried again when a client needs it.',
   BACKEND_REFUSED: 'Check its credentials and its version. It is tried again when a client needs it.',
