@@ -66,6 +66,11 @@ export const wrongValues: readonly BrokenFile[] = [
     '1:17 limits.body | "1GiB" | a size of at most 256MiB | Correct it, for example: body: 4MiB',
   ],
   [
+    'headers that no request fits',
+    'limits: { headers: 512B }',
+    '1:20 limits.headers | text of 4 characters | a size of at least 1KiB | Correct it, for example: headers: 16KiB',
+  ],
+  [
     'no time at all',
     'timeout: 0s',
     '1:10 timeout | "0s" | a duration above zero, such as 500ms, 30s, 2m or 1h | Correct it, for example: timeout: 30s',
@@ -264,6 +269,11 @@ export const wrongValues: readonly BrokenFile[] = [
     'a signature algorithm with which every verifier could sign',
     'auth: { issuer: "https://id.example.com", audience: a, algorithms: [HS256] }',
     '1:69 auth.algorithms[0] | "HS256" | "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA" or "Ed25519" | Correct it.',
+  ],
+  [
+    'a key for no tenant',
+    `auth: { apiKeys: { ci: { hash: "sha256:${'0'.repeat(64)}", tenants: [] } } }`,
+    '1:116 auth.apiKeys.ci.tenants | an empty list | at least 1 item | Correct it, for example: tenants: ["default"]',
   ],
   [
     'an audience of none',

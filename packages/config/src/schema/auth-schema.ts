@@ -10,6 +10,7 @@ const apiKey = z.strictObject({
   hash: z.string(aHash).regex(/^sha256:[0-9a-f]{64}$/, aHash),
   tenants: z
     .array(name)
+    .min(1)
     .default(['default'])
     .meta({ example: ['default'] }),
 })

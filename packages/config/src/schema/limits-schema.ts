@@ -57,6 +57,10 @@ const bounded: Readonly<Record<string, z.ZodType<number | undefined>>> = {
     .refine((bytes) => bytes <= largestBody, 'a size of at most 256MiB')
     .optional()
     .meta({ example: '4MiB' }),
+  headers: byteSize
+    .refine((bytes) => bytes >= 1024, 'a size of at least 1KiB')
+    .optional()
+    .meta({ example: '16KiB' }),
   // Code that is recursive, as that of `JSON.stringify`, fails at several thousand levels.
   depth: wholeNumber(1, 1000).optional().meta({ example: 64 }),
   heapPercent: wholeNumber(1, 100).optional().meta({ example: 95 }),
