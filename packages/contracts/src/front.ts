@@ -60,8 +60,8 @@ export interface Origin {
   readonly redirects?: true
 }
 
-/** Where a refusal goes, and its JSON-RPC version when it is known. */
-export type RefusalTarget = Pick<Origin, 'identity' | 'session'> & Partial<Pick<Origin, 'dialect'>>
+/** Where a refusal goes, and the versions of its request when they are known. */
+export type RefusalTarget = Pick<Origin, 'identity' | 'session'> & Partial<Pick<Origin, 'dialect' | 'revision'>>
 
 /** A refusal that a transport sends instead of an answer, rendered for its peer. */
 export interface Refusal {

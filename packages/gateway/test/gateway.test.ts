@@ -129,6 +129,14 @@ describe('a gateway on one node', () => {
     expect(await one.front.session('s_unknown', identityOf('ada'))).toBeUndefined()
   })
 
+  it('refuses what a transport could not read in the revision that the request names', async () => {
+    const { one } = await start(1, ({ entry }) => [entry])
+    const revision = '2026-07-28'
+    const { text } = one.front.refuse('not_acceptable', { identity: identityOf(), session: undefined, revision })
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 406 } })
+    expect(JSON.parse(text)).not.toHaveProperty('id')
+  })
+
   it('refuses an id that is in flight, and more requests than a session may have', async () => {
     const { one, local } = await start(1, ({ entry }) => [entry], { inFlight: 1 })
     const client = await openClient(one.front, identityOf())

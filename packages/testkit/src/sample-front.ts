@@ -176,7 +176,7 @@ class EchoFront implements SampleFront {
   }
 
   refuse(...[situation, from, message, id]: Parameters<Front['refuse']>): ReturnType<Front['refuse']> {
-    const revision = from?.session?.revision
+    const revision = from?.session?.revision ?? from?.revision
     const dialect = from?.dialect ?? '2.0'
     const error = wireError(situation, { ...view, revision, dialect }, message === undefined ? {} : { message })
     const text = dialect === '3.0' ? printV3Error(id, error, false) : printError(id, error, mcpProfile.nullId(revision))

@@ -121,7 +121,7 @@ export function createFixtureGateway(): FixtureGateway {
       sessions.delete(session.id)
     },
     refuse(situation, from, message, id) {
-      const revision = from?.session?.revision
+      const revision = from?.session?.revision ?? from?.revision
       const dialect = from?.dialect ?? '2.0'
       const profile = from?.identity?.tenant.profile ?? mcpProfile
       const view = { revision, dialect, profile }

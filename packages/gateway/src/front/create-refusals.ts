@@ -21,7 +21,7 @@ export function createRefusals({
 }: RefusalParts): Pick<Front, 'refuse' | 'refuseOn'> {
   const refuse: Front['refuse'] = (situation, from, message, id) => {
     const profile = from?.identity?.tenant.profile ?? fallback()
-    const revision = from?.session?.revision
+    const revision = from?.session?.revision ?? from?.revision
     const spoken = from?.session === undefined ? undefined : table.dialectOf(from.session.id)
     const dialect = from?.dialect ?? spoken ?? '2.0'
     const form = { revision, dialect, profile }

@@ -227,6 +227,17 @@ describe('refused before the gateway sees a message', () => {
     expect(gateway.received).toEqual([])
   })
 
+  test.each([
+    ['an Accept without streams', 'application/json', callOf('tools/list'), 406],
+    ['half a message', 'application/json, text/event-stream', '{"jsonrpc":"2.0"', -32_700],
+  ])('%s, of a request that names its revision without sessions', async (_name, accept, body, code) => {
+    const { port } = await startFront()
+    const answer = await send(port, { body, headers: { accept, 'mcp-protocol-version': '2026-07-28' } })
+    const error: unknown = JSON.parse(answer.text)
+    expect(error).toMatchObject({ error: { code } })
+    expect(error).not.toHaveProperty('id')
+  })
+
   test('a challenge comes with its headers', async () => {
     const { port } = await startFront()
     const answer = await send(port, { headers: { authorization: 'Bearer nobody' }, body: initialize })

@@ -157,7 +157,8 @@ export class ReceivedRequest implements Head {
   }
 
   #refuse(situation: Situation, details: RefusalDetails): void {
-    const refusal = this.serving.front.refuse(situation, details.from, details.message, details.id)
+    const from = { revision: this.revision, ...details.from }
+    const refusal = this.serving.front.refuse(situation, from, details.message, details.id)
     const status = details.status ?? refusal.status
     this.serving.log.debug('A request was refused', { situation, status })
     answerJson(this.response, status, refusal.text, { ...this.moreHeaders(), ...details.headers })
