@@ -1,6 +1,6 @@
 import type { Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
-import { edit, isJsonObject, member, payloadFromText } from '@junctor/jsonrpc'
+import { edit, isJsonObject, member, type Payload, payloadFromText } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
@@ -15,6 +15,9 @@ const noValues: Outcome = {
   kind: 'complete',
   result: payloadFromText('{"completion":{"values":[],"total":0,"hasMore":false}}'),
 }
+
+/** The most values of an answer (Completion, "Completion Results"). */
+const mostValues = 100
 
 type Reference =
   | { readonly kind: 'found'; readonly route: Route; readonly member: 'name' | 'uri' }
@@ -44,7 +47,16 @@ export function completeRoute({ views, calls, rates }: Pick<RouterParts, 'views'
 
 /** A backend without completions answers that it does not know the method. */
 function completed(outcome: Outcome): Outcome {
-  return outcome.kind === 'error' && outcome.error.code === -32601 ? noValues : outcome
+  if (outcome.kind === 'error') return outcome.error.code === -32601 ? noValues : outcome
+  return outcome.kind === 'complete' ? { ...outcome, result: withMostValues(outcome.result) } : outcome
+}
+
+/** An answer with more values than the schema allows would be unreadable for a client: they are in the order of their rank. */
+function withMostValues(result: Payload): Payload {
+  const completion = member(result, 'completion')
+  const values = completion && member(completion, 'values')?.value()
+  if (completion === undefined || !Array.isArray(values) || values.length <= mostValues) return result
+  return edit(result, { completion: edit(completion, { values: values.slice(0, mostValues), hasMore: true }) })
 }
 
 function readReference(views: RouterParts['views'], call: Call, ref: unknown, callerView: CallerView): Reference {
