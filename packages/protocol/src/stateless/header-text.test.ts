@@ -10,6 +10,7 @@ test.each([
   [' padded ', '=?base64?IHBhZGRlZCA=?='],
   ['line1\nline2', '=?base64?bGluZTEKbGluZTI=?='],
   ['=?base64?literal?=', '=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?='],
+  ['=?base64?=', '=?base64?PT9iYXNlNjQ/PQ==?='],
   ['=?base64?literal', '=?base64?literal'],
   ['=?BASE64?literal?=', '=?BASE64?literal?='],
 ])('%j is sent as %j', (text, value) => {

@@ -35,5 +35,5 @@ export function decodeHeaderText(value: string): HeaderText {
 }
 
 function isEncoded(text: string): boolean {
-  return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end)
+  return text.startsWith(start) && text.endsWith(end)
 }

@@ -91,6 +91,8 @@ describe('a call', () => {
     [{ region: 'a' }, { 'mcp-param-region': '=?base64?YQ?=' }],
     [{}, { 'mcp-param-region': 'a' }],
     [{ region: '42' }, { 'mcp-param-region': '42.0' }],
+    [{ page: { size: 0 } }, { 'mcp-param-page-size': '' }],
+    [{ page: { size: 16 } }, { 'mcp-param-page-size': '0x10' }],
   ])('with the arguments %j may not have the headers %j', (args, headers) => {
     expect(judged(args, headers as Readonly<Record<string, string>>)).toBeTypeOf('string')
   })

@@ -24,6 +24,9 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Members of a schema that are data, in which the keyword has no meaning. */
 const data: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples'])
 
+/** A number in a header. JavaScript takes more texts for one: blanks for 0, and `0x10`. */
+const decimal = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
 /** The deepest schema that is searched. */
 const deepest = 64
 
@@ -118,7 +121,9 @@ export function judgeParameterHeaders(
     const read = decodeHeaderText(value)
     if (read.kind === 'invalid') return `The header ${name} has a value that cannot be decoded`
     if (expected === undefined) return `The header ${name} repeats an argument that is not there`
-    const isEqual = read.text === expected || (type === 'integer' && Number(read.text) === Number(expected))
+    const isEqual =
+      read.text === expected ||
+      (type === 'integer' && decimal.test(read.text) && Number(read.text) === Number(expected))
     return isEqual ? undefined : `The header ${name} differs from the argument`
   })
 }
