@@ -138,7 +138,7 @@ test('an existing file is not changed; --force writes a new one', async () => {
 })
 
 test.each([
-  [['--from', 'nowhere.json'], 2, 'expected a file that can be read, got nowhere.json'],
+  [['--from', 'nowhere.json'], 2, 'expected a file of UTF-8 text that can be read, got nowhere.json'],
   [['--from', 'empty.json'], 2, 'empty.json has no servers that can be taken over.'],
   [['--output', 'no-folder/junctor.yaml'], 2, 'there is no folder '],
   [['--output', '.', '--force'], 2, 'expected a file, got the folder '],

@@ -9,7 +9,7 @@ const parsing = createParsing()
 afterAll(() => parsing.remove())
 
 const imported = (text: string, file = '/home/ada/mcp.json'): ReturnType<typeof importServers> =>
-  importServers(text, file)
+  importServers(text, file, '/home/ada/shop')
 
 describe('an entry for this gateway is left out', () => {
   test.each<[string, readonly string[]]>([
@@ -66,18 +66,64 @@ describe('servers are imported', () => {
     const text = `{ "mcpServers": { "api": {
       "type": "http", "url": "\${API_BASE:-https://api.example.com}/mcp", "headers": { "Authorization": "Bearer \${API_KEY}" }
     } } }`
-    expect(imported(text.replace('${API_BASE:-https://api.example.com}', 'https://api.example.com'))).toEqual({
-      backends: {
-        api: { url: 'https://api.example.com/mcp', headers: { Authorization: 'Bearer ${env:API_KEY}' } },
-      },
-      left: [],
-    })
-    const args = '{ "mcpServers": { "a": { "command": "x", "args": ["${ROOT:-/srv}"] } } }'
-    expect(imported(args)).toEqual({
-      backends: { a: { command: 'x', args: ['${env:ROOT}'] } },
-      left: [{ what: '${ROOT:-/srv}', why: 'a variable has no default here: set ROOT before starting' }],
+    expect(imported(text)).toEqual({
+      backends: { api: { url: '${env:API_BASE}/mcp', headers: { Authorization: 'Bearer ${env:API_KEY}' } } },
+      left: [
+        {
+          what: '${API_BASE:-https://api.example.com}',
+          why: 'a variable has no default here: set API_BASE before starting',
+        },
+      ],
     })
   })
+
+  test('from Claude Code, also those of the project', () => {
+    const servers = { shop: { type: 'stdio', command: 'npx', args: ['-y', 'shop'] } }
+    const other = { mcpServers: { other: { command: 'x' } } }
+    const file = { mcpServers: {}, projects: { '/home/ada/shop': { mcpServers: servers }, '/home/ada/other': other } }
+    expect(imported(JSON.stringify(file), '/home/ada/.claude.json')).toEqual({
+      backends: { shop: { command: 'npx', args: ['-y', 'shop'], cwd: '/home/ada/shop' } },
+      left: [],
+    })
+  })
+
+  test('from Continue, whose servers are a list', () => {
+    const text =
+      'mcpServers:\n  - { name: My SQLite, command: npx, args: [-y, mcp-sqlite] }\n  - { command: x, env: null }'
+    expect(imported(text)).toEqual({
+      backends: { 'my-sqlite': { command: 'npx', args: ['-y', 'mcp-sqlite'] }, '2': { command: 'x' } },
+      left: [{ what: 'mcpServers[1].env', why: 'it has no value' }],
+    })
+  })
+
+  test('from 1MCP, with program and arguments in one list', () => {
+    const text =
+      '{ "mcpServers": { "a": { "command": ["npx", "-y"], "args": ["x"] }, "off": { "command": [], "args": [] } } }'
+    expect(imported(text)).toEqual({
+      backends: { a: { command: 'npx', args: ['-y', 'x'] } },
+      left: [{ what: 'mcpServers.off', why: 'it has neither a command nor a url' }],
+    })
+  })
+
+  test.each([
+    ['$TOKEN', '${env:TOKEN}'],
+    ['Bearer $TOKEN', 'Bearer ${env:TOKEN}'],
+    ['TOKEN=$TOKEN', 'TOKEN=${env:TOKEN}'],
+    ['${token}', '${env:token}'],
+    ['${env:TOKEN:-none}', '${env:TOKEN}'],
+    ['pa$WORD', 'pa$WORD'],
+    ['$ecret', '$ecret'],
+    ['echo $HOME', 'echo $HOME'],
+    ['${env:ProgramFiles(x86)}', '${env:ProgramFiles(x86)}'],
+  ])('with the variable %s', (variable, reference) => {
+    const text = JSON.stringify({ mcpServers: { a: { command: 'x', args: [variable] } } })
+    expect(imported(text).backends).toEqual({ a: { command: 'x', args: [reference] } })
+  })
+
+  test.each(['HTTPS://mcp.example.com/mcp', 'ws://mcp.example.com/mcp', 'wss://mcp.example.com/mcp', '${env:URL}'])(
+    'at %s',
+    (url) => expect(imported(JSON.stringify({ mcpServers: { a: { url } } })).backends).toEqual({ a: { url } }),
+  )
 
   test('a variable that a server sets for its program is left to the program, as a client leaves it', () => {
     const text = `{ "mcpServers": { "remote": {
@@ -157,7 +203,7 @@ describe('servers are imported', () => {
           what: 'servers.github.envFile',
           why: 'variable files are not read: write each variable under env as NAME: ${env:NAME}',
         },
-        { what: 'servers.socket', why: 'only addresses with http:// and https:// can be reached' },
+        { what: 'servers.socket', why: 'only addresses with http, https, ws or wss can be reached' },
         { what: '${config:some.setting}', why: 'has no meaning here, and is used as plain text' },
       ],
     })
@@ -168,6 +214,7 @@ describe('servers are imported', () => {
       "wind": { "serverUrl": "https://wind.example.com/mcp", "disabledTools": ["rm"] },
       "cline": { "command": "x", "disabled": false, "autoApprove": ["read"], "timeout": 60, "transportType": "stdio" },
       "off": { "command": "y", "disabled": true },
+      "inactive": { "command": "y", "isActive": false },
       "empty": {},
       "text": "npx"
     } }`
@@ -184,6 +231,7 @@ describe('servers are imported', () => {
           why: 'its unit differs between programs: set the time limit of a call with timeout: 30s',
         },
         { what: 'mcpServers.off', why: 'it is switched off there' },
+        { what: 'mcpServers.inactive', why: 'it is switched off there' },
         { what: 'mcpServers.empty', why: 'it has neither a command nor a url' },
         { what: 'mcpServers.text', why: 'it is not a mapping' },
       ],
@@ -219,6 +267,12 @@ test.each([
   ['[]', 'it has no servers: expected one of mcpServers, servers, mcp.servers, context_servers'],
 ])('%s has nothing to import', (text, why) => {
   expect(imported(text)).toEqual({ backends: {}, left: [{ what: '/home/ada/mcp.json', why }] })
+})
+
+test('a file of Codex is reported as TOML', () => {
+  expect(imported('[mcp_servers.a]\ncommand = "x"', '/home/ada/.codex/config.toml').left).toEqual([
+    { what: '/home/ada/.codex/config.toml', why: 'it is TOML: expected JSON or YAML' },
+  ])
 })
 
 test('an unreadable file is reported with the position', () => {

@@ -18,20 +18,20 @@ export function findServers(folder: string, home: string, platform: NodeJS.Platf
   const distinct = [...new Map(places.map((place) => [place.file, place])).values()]
   const found = distinct.flatMap(({ program, file }) => {
     const text = textOf(file)
-    return text === undefined ? [] : [{ program, file, ...importServers(text, file) }]
+    return text === undefined ? [] : [{ program, file, ...importServers(text, file, folder) }]
   })
   return found
 }
 
 /** The servers of a file that the user named. `undefined`: the file cannot be read. */
-export function readServers(file: string): FoundServers | undefined {
+export function readServers(file: string, folder: string): FoundServers | undefined {
   const text = textOf(file)
-  return text === undefined ? undefined : { program: file, file, ...importServers(text, file) }
+  return text === undefined ? undefined : { program: file, file, ...importServers(text, file, folder) }
 }
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
   } catch {
     return undefined
   }

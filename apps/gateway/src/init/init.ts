@@ -42,10 +42,10 @@ export type Initialized =
 
 /** Writes a new configuration file, and changes nothing else. */
 export async function init(options: InitOptions, around: InitEnvironment): Promise<Initialized> {
-  const named = options.from.map((file) => ({ file, servers: readServers(file) }))
+  const named = options.from.map((file) => ({ file, servers: readServers(file, around.folder) }))
   const missing = named.find(({ servers }) => servers === undefined)
   if (missing !== undefined) {
-    return misused(`expected a file that can be read, got ${missing.file}`, 'Correct --from.')
+    return misused(`expected a file of UTF-8 text that can be read, got ${missing.file}`, 'Correct --from.')
   }
   const empty = named.find(({ servers }) => Object.keys(servers?.backends ?? {}).length === 0)
   if (empty !== undefined) {

@@ -13,8 +13,11 @@ export interface ForeignText {
   readonly left: readonly NotImported[]
 }
 
-/** `${input:id}`, `${env:NAME}`, `${NAME}`, `${NAME:-default}`. */
-const variable = /\$\{(?:([a-z]+):([^{}]*)|([A-Z_][A-Z0-9_]*)(:-[^{}]*)?)\}/g
+/** `${NAME}`, `${NAME:-default}`, the same with `env:`, and `${input:id}`. */
+const variable = /\$\{(?:(?:env:)?([A-Za-z_]\w*)(:-[^{}]*)?|([a-z]+):([^{}]*))\}/g
+
+/** `$NAME` as Gemini CLI has it: a whole text, or all after `Bearer ` or `NAME=`. */
+const bareVariable = /^(Bearer |[\w-]+=)?\$([A-Z_][A-Z0-9_]*)$/
 
 /**
  * Replaces the variables of other programs by our references. Inputs that they ask their users for (`${input:…}`) are
@@ -31,9 +34,9 @@ export function fromForeignText(
 ): ForeignText {
   const left: NotImported[] = []
   const leave = (what: string, why: string): void => void left.push({ what, why })
-  const text = withPlaces(written, workspace).replace(
+  const text = withPlaces(written.replace(bareVariable, '$1${env:$2}'), workspace).replace(
     variable,
-    (what, word: string | undefined, id: string = '', name: string | undefined, fallback: string | undefined) => {
+    (what, name: string | undefined, fallback: string | undefined, word: string | undefined, id: string = '') => {
       if (name !== undefined) {
         if (own.includes(name)) return what
         if (fallback !== undefined) leave(what, `a variable has no default here: set ${name} before starting`)

@@ -20,7 +20,20 @@ export interface ImportedServer {
 }
 
 /** Members that only affect how the program displays the server, or that we detect ourselves. */
-const silent = new Set(['type', 'transport', 'transportType', 'disabled', 'enabled', 'source', 'name', 'description'])
+const silent = new Set([
+  'type',
+  'transport',
+  'transportType',
+  'disabled',
+  'enabled',
+  'isActive',
+  'source',
+  'name',
+  'description',
+])
+
+/** The addresses that a backend may have. A variable may be the beginning of one. */
+const reachable = /^(?:(?:https?|wss?):\/\/|\$\{)/i
 
 const signIn = 'each caller signs in with auth: { oauth: {} }, or all share a token with auth: { bearer: ${env:TOKEN} }'
 
@@ -42,13 +55,14 @@ export function importServer(written: JsonValue | undefined, path: Path, source:
   const whole = (why: string): ImportedServer => ({ backend: undefined, left: [{ what: pathText(path), why }] })
   if (!isJsonObject(written)) return whole('it is not a mapping')
   const { url, serverUrl, httpUrl, command, args, env, cwd, headers, ...rest } = flattened(written)
-  if (rest['disabled'] === true || rest['enabled'] === false) return whole('it is switched off there')
+  if (rest['disabled'] === true || rest['enabled'] === false || rest['isActive'] === false)
+    return whole('it is switched off there')
   const address = httpUrl ?? url ?? serverUrl
   const left: NotImported[] = []
   const taken = (members: JsonObject): JsonObject => copyMembers(members, path, source, left)
   let backend: JsonObject
   if (typeof address === 'string' && (command === undefined || rest['type'] !== 'stdio')) {
-    if (!/^https?:\/\//.test(address)) return whole('only addresses with http:// and https:// can be reached')
+    if (!reachable.test(address)) return whole('only addresses with http, https, ws or wss can be reached')
     backend = taken({ url: address, headers })
   } else if (typeof command === 'string') {
     if (isOwnGateway(command, args)) return whole('it is this gateway, which would start itself without end')
@@ -63,9 +77,13 @@ export function importServer(written: JsonValue | undefined, path: Path, source:
   return { backend, left }
 }
 
-/** Zed formerly kept the program and its arguments one level deeper. */
+/** Zed formerly kept the program and its arguments one level deeper, and 1MCP takes one list of both. */
 function flattened(server: JsonObject): JsonObject {
-  const { command } = server
+  const { command, args } = server
+  if (Array.isArray(command)) {
+    const [program, ...first] = command
+    return { ...server, command: program, args: [...first, ...(Array.isArray(args) ? args : [])] }
+  }
   if (!isJsonObject(command)) return server
   const { path, ...more } = command
   return { ...server, command: path, ...more }

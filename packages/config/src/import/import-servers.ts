@@ -24,8 +24,11 @@ const sections: readonly Path[] = [['mcpServers'], ['servers'], ['mcp', 'servers
  * Imports the servers of another program's file: JSON, also with comments and trailing commas.
  *
  * @param file the name of the file, which determines the folder its program works in; the file itself is not read
+ * @param project the folder whose own servers are imported from a file that has servers by folder, as that of Claude
+ *   Code
  */
-export function importServers(text: string, file: string): ImportedServers {
+export function importServers(text: string, file: string, project: string): ImportedServers {
+  if (/\.toml$/i.test(file)) return { backends: {}, left: [{ what: file, why: 'it is TOML: expected JSON or YAML' }] }
   const read = readDocument(blankComments(text))
   if (read.kind === 'unreadable') {
     const left = read.problems.map(({ position: { line, column }, got, expected }) => {
@@ -34,32 +37,48 @@ export function importServers(text: string, file: string): ImportedServers {
     return { backends: {}, left }
   }
   const { value } = read.document
-  const servers = sections.flatMap((path) => {
-    const section = memberAt(value, path) as JsonValue | undefined
-    return isJsonObject(section) ? Object.entries(section).map(([name, server]) => ({ name, path, server })) : []
-  })
+  const servers = [...sections, ['projects', project, 'mcpServers']].flatMap((path) => serversIn(value, path))
   if (servers.length === 0) {
     const words = sections.map((path) => pathText(path)).join(', ')
     return { backends: {}, left: [{ what: file, why: `it has no servers: expected one of ${words}` }] }
   }
-  const source: ImportSource = {
-    workspace: workspaceOf(file),
-    startsInWorkspace: workspaceOf(file) !== dirname(resolve(file)),
-    prompts: promptsOf(value),
-  }
+  const workspace = workspaceOf(file)
+  const startsInWorkspace = workspace !== dirname(resolve(file))
+  const source: ImportSource = { workspace, startsInWorkspace, prompts: promptsOf(value) }
   const backends: Record<string, JsonObject> = {}
   const left: NotImported[] = []
   for (const { name, path, server } of servers) {
-    const imported = importServer(server, [...path, name], source)
+    const ofProject = path[0] === 'projects'
+    const imported = importServer(
+      server,
+      path,
+      ofProject ? { ...source, workspace: project, startsInWorkspace: true } : source,
+    )
     left.push(...imported.left)
     if (imported.backend === undefined) continue
     const free = freeName(legalName(name), Object.keys(backends))
     if (free !== legalName(name)) {
-      left.push({ what: pathText([...path, name]), why: `another one has its name: it is ${free} here` })
+      left.push({ what: pathText(path), why: `another one has its name: it is ${free} here` })
     }
     backends[free] = imported.backend
   }
   return { backends, left: distinct(left) }
+}
+
+/** Returns the servers of a section: a mapping by name, or a list as Continue has it. */
+function serversIn(
+  file: unknown,
+  section: Path,
+): readonly { readonly name: string; readonly path: Path; readonly server: JsonValue | undefined }[] {
+  const servers = memberAt(file, section) as JsonValue | undefined
+  if (!Array.isArray(servers)) {
+    const entries = isJsonObject(servers) ? Object.entries(servers) : []
+    return entries.map(([name, server]) => ({ name, path: [...section, name], server }))
+  }
+  return servers.map((server, index) => {
+    const name = memberAt(server, ['name'])
+    return { name: typeof name === 'string' ? name : String(index + 1), path: [...section, index], server }
+  })
 }
 
 /** Returns the prompts for which VS Code asks its users. */
