@@ -84,6 +84,11 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       '2:27 backends.files.arg | an unknown word | appDomain, args, askTimeout, auth, command, concurrency, cwd, env, headers, idle, isolation, maxLinks, pins, prefix, queue, retry, runsOn, timeout or url | Did you mean "args"?',
     ],
     [
+      'a word that another kind of backend has',
+      'backends:\n  files: { command: node, headers: {} }',
+      '2:27 backends.files.headers | a word that does not go with the words beside it | words that go together | Remove it.',
+    ],
+    [
       'an unknown word in a tenant',
       'tenants: { default: { backends: [], members: { claim: org, value: [a], values: [a] } } }',
       '1:60 tenants.default.members.value | an unknown word | claim or values | Did you mean "values"?',

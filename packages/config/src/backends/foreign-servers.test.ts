@@ -37,6 +37,9 @@ test('a server keeps the members that describe how to reach it, and no others', 
       two: { type: 'http', url: 'https://x.example/mcp', headers: { a: 'b' }, timeout: 60, disabled: false },
       three: { transport: 'sse', serverUrl: 'https://y.example/sse' },
       four: { httpUrl: 'https://z.example/mcp', trust: true },
+      five: { command: 'x', headers: {} },
+      six: { url: 'https://x.example/mcp', args: [], env: {} },
+      seven: { comand: 'x', headers: {} },
     },
     [],
   )
@@ -46,6 +49,9 @@ test('a server keeps the members that describe how to reach it, and no others', 
     { url: 'https://x.example/mcp', headers: { a: 'b' } },
     { url: 'https://y.example/sse' },
     { url: 'https://z.example/mcp' },
+    { command: 'x' },
+    { url: 'https://x.example/mcp' },
+    { comand: 'x', headers: {} },
   ])
 })
 

@@ -8,7 +8,7 @@ import { legalName } from './legal-name.ts'
 const otherWords: Readonly<Record<string, string>> = { serverUrl: 'url', httpUrl: 'url' }
 
 /** The members that describe how a server is reached. The others are only for the program that owns the file. */
-const reachedBy = ['command', 'args', 'env', 'cwd', 'url', 'headers'] as const
+const reachedBy = { command: ['command', 'args', 'env', 'cwd'], url: ['url', 'headers'] } as const
 
 /**
  * Returns the backends in a file of Claude Desktop, Cursor, VS Code or another client. A server that is disabled there
@@ -45,9 +45,10 @@ export function foreignServers(
 
 function reach(server: JsonObject): JsonObject {
   const members = Object.entries(server).map(([word, value]) => [otherWords[word] ?? word, value] as const)
-  const known = members.filter(([word]) => (reachedBy as readonly string[]).includes(word))
+  const chosen = (['command', 'url'] as const).filter((choice) => members.some(([word]) => word === choice))
+  const known: readonly string[] = chosen.flatMap((choice) => reachedBy[choice])
   // An unknown word is kept only when `command` and `url` are missing, because it may be a typing error of one of them.
-  return Object.fromEntries(known.some(([word]) => word === 'command' || word === 'url') ? known : members)
+  return Object.fromEntries(chosen.length === 0 ? members : members.filter(([word]) => known.includes(word)))
 }
 
 /** Reports `envFile`. If it were ignored silently, the server would start without its variables. */

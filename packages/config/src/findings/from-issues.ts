@@ -77,11 +77,14 @@ function findings(issue: Issue, above: Path, source: IssueSource): readonly Find
  * typing errors.
  */
 export function unknownWord(path: Path, word: string, known: readonly string[]): Finding {
+  const finding = { kind: 'unknown_word', path: [...path, word], at: 'key' } as const
+  if (known.includes(word)) {
+    const got = 'a word that does not go with the words beside it'
+    return { ...finding, got, expected: 'words that go together', next: 'Remove it.' }
+  }
   const suggestion = suggest(word, known)
   return {
-    kind: 'unknown_word',
-    path: [...path, word],
-    at: 'key',
+    ...finding,
     got: 'an unknown word',
     expected: known.length === 0 ? 'no words' : oneOf(known.toSorted()),
     next: suggestion === undefined ? 'Remove it.' : `Did you mean "${suggestion}"?`,
