@@ -19,7 +19,8 @@ export interface HttpLimits {
    */
   readonly connectionsOfAddress?: number
   /**
-   * How much of one stream a slow reader may leave unread before its connection is closed. It can resume the stream.
+   * How much of one stream a slow reader may leave unread before its connection is closed. It can resume the stream,
+   * except with HTTP+SSE, where four times as much may be unread.
    */
   readonly streamBuffer: number
   /** From the first byte of a request to the end of its headers. */

@@ -55,6 +55,8 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   #state: 'held' | 'streaming' | 'cut' | 'over' = 'held'
   /** Chosen when the answer becomes a stream: most answers do not. */
   #framing: Framing | undefined
+  /** How much may be unread before the connection is closed. */
+  readonly #buffer: number
   /** How often a client that has ended its side was probed: only what is sent to it shows whether it is gone. */
   #probes: number | undefined
   /** The id of the last event, or the place from which the stream continues. */
@@ -65,14 +67,23 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   #gathered = ''
   #drained: PromiseWithResolvers<void> | undefined
 
-  /** @param framing of the stream, if the answer becomes one. Default: as `Accept` asks for. */
-  constructor(call: ReceivedRequest, origin: SinkOrigin, framing?: Framing) {
+  /**
+   * @param framing of the stream, if the answer becomes one. Default: as `Accept` asks for.
+   * @param buffer how much a slow reader may leave unread
+   */
+  constructor(
+    call: ReceivedRequest,
+    origin: SinkOrigin,
+    framing?: Framing,
+    buffer: number = call.serving.limits.streamBuffer,
+  ) {
     this.#call = call
     this.#response = call.response
     this.#socket = call.request.socket
     this.#origin = origin
     this.#hadSession = origin.session !== undefined
     this.#framing = framing
+    this.#buffer = buffer
     this.isLasting = call.request.method === 'GET'
   }
 
@@ -223,11 +234,10 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
     const text = this.#gathered
     this.#gathered = ''
     if (text === '' || this.#response.destroyed) return
-    const { limits, log } = this.#call.serving
     const unread = this.#response.writableLength
     // One message of any length is accepted, but not while this much is unread.
-    if (unread <= limits.streamBuffer) return void this.#response.write(text)
-    log.warn('A reader is too slow; its connection is closed', { unread })
+    if (unread <= this.#buffer) return void this.#response.write(text)
+    this.#call.serving.log.warn('A reader is too slow; its connection is closed', { unread })
     this.#state = 'cut'
     this.#socket.destroy()
   }

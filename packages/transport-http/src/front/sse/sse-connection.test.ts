@@ -116,6 +116,19 @@ describe('a stream', () => {
     expect(client.text()).toContain('"code":-32600')
   })
 
+  test('waits for a reader that has several long answers to read', async () => {
+    const { gateway, port } = await startFront({ limits: { streamBuffer: 8 * 1024 * 1024 } })
+    const client = await connect(port)
+    await client.post(initialize)
+    const { sink, ownerCalls } = await gateway.round()
+    client.response.pause()
+    const long = JSON.stringify('x'.repeat(8 * 1024 * 1024))
+    for (let answers = 0; answers < 4; answers += 1) void sink.send(long, false)
+    client.response.resume()
+    await eventually(() => expect(client.text().length).toBeGreaterThan(4 * long.length))
+    expect(ownerCalls).toEqual([])
+  })
+
   test('gets comments while it is silent', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())

@@ -9,6 +9,9 @@ import type { OpenSink } from '../serving/open-sinks.ts'
 import { parseBody } from '../body/parse-body.ts'
 import { sessionParameter } from '../headers/session-parameter.ts'
 
+/** All answers of a client share its stream, so more may be unread on it than on the stream of one request. */
+const answersAtOnce = 4
+
 /**
  * One client over HTTP+SSE (2024-11-05): its posts arrive here, and all answers are sent on the stream that its GET
  * opened. The stream is the connection: when it ends, the session ends and cannot be resumed.
@@ -28,7 +31,8 @@ export class SseConnection implements OpenSink {
     this.#address = front.messageEndpoints.open(identity, (body) => this.#take(body))
     const [path] = (call.request.url ?? '').split('?', 1)
     const framing = endpointStream(`${path}?${sessionParameter}=${this.#address.name}`)
-    this.#stream = new HttpSink(call, { session: undefined }, framing)
+    const buffer = answersAtOnce * call.serving.limits.streamBuffer
+    this.#stream = new HttpSink(call, { session: undefined }, framing, buffer)
     this.#stream.owner = { lost: () => void this.#end('disconnected'), waiting() {} }
     this.#client = new ClientConnection({
       transport: 'http',
