@@ -56,7 +56,13 @@ function readMembers(
   const repeated = text === undefined ? undefined : refuseRepeated(envelope, text, scanned, repeats)
   if (repeated !== undefined) return repeated
   if (members.method !== undefined) return readCall(envelope)
-  return dialect === '2.0' ? readV2(envelope) : readV3(envelope)
+  const isV3 = dialect === '3.0'
+  if (isV3 && members.ack !== undefined) return readAck(envelope)
+  if (isV3 && members.stream !== undefined) return readStream(envelope)
+  if (isAnswer(members)) return readResponse(envelope)
+  if (isV3 && members.options !== undefined) return readAbort(envelope)
+  const expected = isV3 ? '"method", "result", "error", "ack" or "stream"' : '"method", "result" or "error"'
+  return refuseEither(envelope, `Expected ${expected}, got none of them`)
 }
 
 /** Returns the texts of the members. For an answer with repeated members, they are printed from the parsed value. */
@@ -69,21 +75,6 @@ function readTexts(
   return repeats && method === undefined
     ? memberTexts(JSON.stringify(parseKeepingNumbers(text)))
     : textsOf(text, scanned)
-}
-
-function readV2(envelope: Envelope): Message | Unreadable {
-  return isAnswer(envelope.members)
-    ? readResponse(envelope)
-    : refuseEither(envelope, 'Expected "method", "result" or "error", got none of them')
-}
-
-function readV3(envelope: Envelope): Message | Unreadable {
-  const { members } = envelope
-  if (members.ack !== undefined) return readAck(envelope)
-  if (members.stream !== undefined) return readStream(envelope)
-  if (isAnswer(members)) return readResponse(envelope)
-  if (members.options !== undefined) return readAbort(envelope)
-  return refuseEither(envelope, 'Expected "method", "result", "error", "ack" or "stream", got none of them')
 }
 
 /**
