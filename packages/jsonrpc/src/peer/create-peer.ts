@@ -13,7 +13,7 @@ import type { Answer, Peer, PeerOptions } from './peer.ts'
 import { PeerRequest, type RequestOptions } from './peer-request.ts'
 import { type PeerStream, QueuedStream, type StreamOptions } from './peer-stream.ts'
 import { Pending } from './pending.ts'
-import type { RequestId } from '../message/request-id.ts'
+import { numberedId, type RequestId } from '../message/request-id.ts'
 import type { Closed, ResponseListener } from './response-listener.ts'
 import { StreamNames } from './stream-names.ts'
 import type { WireError } from '../message/wire-error.ts'
@@ -187,10 +187,10 @@ class NumberingPeer implements Peer {
     return undefined
   }
 
-  /** Returns the id under which an own request is known: a peer may return 1 as 1.0, which is the same number. */
+  /** Returns the id under which an own request is known. */
   #ownId(id: RequestId): RequestId {
     if (this.#listeners.has(id)) return id
-    return this.#names?.requestOf(id) ?? (String(Number(id)) as RequestId)
+    return this.#names?.requestOf(id) ?? numberedId(id)
   }
 
   readonly #forget = (id: RequestId): void => void this.forget(id)

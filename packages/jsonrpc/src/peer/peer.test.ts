@@ -100,7 +100,7 @@ describe('own requests', () => {
     expect(side.peer.pending).toBe(0)
   })
 
-  test.each(['1.0', '1e0', '10e-1'])('are found when the peer spells 1 as %s', (spelled) => {
+  test.each(['1.0', '1e0', '10e-1', '"1"'])('are found when the peer spells 1 as %s', (spelled) => {
     const { peer } = createSide()
     const waits = listener()
     peer.call('m', undefined, waits)

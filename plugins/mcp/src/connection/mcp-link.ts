@@ -10,7 +10,6 @@ import {
   methods,
   type Notification,
   type NotificationBody,
-  numberedId,
   type Outcome,
   type Payload,
   type Peer,
@@ -151,7 +150,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
     this.#cause = cause === undefined ? undefined : this.#calls.get(cause)?.exchange
     const { dropped } = this.#peer
     try {
-      void this.#peer.receive(withNumberedId(message))
+      void this.#peer.receive(message)
     } catch (error) {
       reportUnhandled(this.#options, error, this.#cause)
     }
@@ -197,13 +196,4 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
     this.#relay.close()
     this.#closed.resolve(error)
   }
-}
-
-/** A response under the id that its request had. */
-function withNumberedId(message: Message): Message {
-  if (message.kind !== 'result' && message.kind !== 'error') return message
-  const { id } = message
-  if (id === undefined) return message
-  const own = numberedId(id)
-  return own === id ? message : { ...message, id: own }
 }
