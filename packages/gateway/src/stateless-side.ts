@@ -1,4 +1,4 @@
-import type { CallContext, Handler, Outcome } from '@junctor/exchange'
+import type { Handler, Outcome } from '@junctor/exchange'
 import { methods } from '@junctor/protocol'
 import type { Seal } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
@@ -11,7 +11,6 @@ import { createDiscover } from './front/stateless/discover.ts'
 import { createListen } from './front/listen/listen.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { ParkedRequests } from './stateless/parked-requests.ts'
-import type { Caller } from './upstream/callers/caller.ts'
 import { sealState } from './stateless/sealed-state.ts'
 
 /** The parts of a node that serve clients of 2026-07-28. */
@@ -35,7 +34,6 @@ export function createStatelessSide(
   const { askTimeoutMs, instructions } = limits
   const sealing = sealQuestions(answer, fabric.seal, fabric.now)
   const parked = new ParkedRequests({ ...nodeParts, node: fabric.node, answer: sealing, askTimeoutMs })
-  const callerOf = (context: CallContext): Caller | undefined => sessionless.of(context)
   const ownHandlers = {
     [methods.serverDiscover]: createDiscover({ tenants, upstream, instructions }),
     [methods.subscriptionsListen]: createListen({
@@ -49,7 +47,7 @@ export function createStatelessSide(
   const stateless = createStatelessHandler({ ...nodeParts, answer: sealing, parked, info, ownHandlers })
   return {
     answer: stateless,
-    answerWithHeaders: createHeaderCheck({ views: upstream.views, callerOf, answer: stateless }),
+    answerWithHeaders: createHeaderCheck({ views: upstream.views, sessionless, answer: stateless }),
     parked,
     endListening: () => listeners.endAll(),
   }

@@ -1,4 +1,4 @@
-import type { CallContext, Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Emit } from '@junctor/contracts'
 import type { Request } from '@junctor/jsonrpc'
 import { mcpProfile, canonicalMethod } from '@junctor/protocol'
@@ -32,9 +32,6 @@ type Answering = Outcome | Promise<Outcome>
 /** Answers the requests of sessions whose home is this node, from any node, and the requests without a session. */
 export function homeHandler(parts: HomeHandlerParts): Handler {
   const { sessionless, exclusiveCaller, table, homeCalls, route, emit, now } = parts
-  /** The caller of a request: its session, or the caller without a session. `undefined`: the session or the tenant is gone. */
-  const find = (context: CallContext): Caller | undefined =>
-    context.session === undefined ? sessionless.of(context) : table.home(context.session)
   const answered = (call: Call, outcome: Outcome): Outcome => {
     emit(call.finished(outcome))
     const { profile } = call.caller.tenant.tenant
@@ -64,26 +61,29 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
   }
   /** The session may have ended in the meantime. A call that a reload displaced is judged by the new configuration. */
   const answerNow = (request: Request, exchange: Exchange, isAgain: boolean): Answering => {
-    const caller = find(exchange.context)
+    const { context } = exchange
+    const caller = context.session === undefined ? sessionless.of(context) : table.home(context.session)
     return caller === undefined ? noCaller(request, exchange) : answer(caller, request, exchange, isAgain)
   }
   const intercepted = interceptedHandlers((request, exchange) => answerNow(request, exchange, false))
 
   const handle: Handler = (request, exchange) => {
-    const caller = find(exchange.context)
+    const { context } = exchange
+    const session = context.session === undefined ? undefined : table.home(context.session)
+    const caller = context.session === undefined ? sessionless.of(context) : session
     // The session was handed over, and the asking node does not know it yet.
     if (caller === undefined) {
-      const next = table.otherHome(exchange.context.session ?? '')
+      const next = table.otherHome(context.session ?? '')
       return next === undefined ? noCaller(request, exchange) : homeCalls(next)(request, exchange)
     }
-    caller.setDialect(request.dialect)
-    if (exchange.context.callerToken !== undefined) withCallerToken(caller, exchange.context)
+    if (session !== undefined) session.dialect = request.dialect
+    if (context.callerToken !== undefined) withCallerToken(caller, context)
     const { tenant } = caller
     const outcome =
       tenant.interceptors.length === 0
         ? answer(caller, request, exchange, false)
         : intercepted(tenant)(request, exchange)
-    if (exchange.context.job !== undefined && outcome instanceof Promise) caller.keepLinksFor(outcome)
+    if (context.job !== undefined && outcome instanceof Promise) session?.keepLinksFor(outcome)
     return outcome
   }
   return handle

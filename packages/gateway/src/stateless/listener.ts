@@ -78,14 +78,6 @@ export class Listener implements Caller {
     return this.#links.slots()
   }
 
-  setCallerToken(callerToken: string): void {
-    this.#links.setCallerToken(callerToken)
-  }
-
-  setDialect(): void {}
-
-  keepLinksFor(): void {}
-
   ask(): Promise<Answer> {
     return Promise.resolve({ error: { code: -32_601, message: 'A subscription cannot be asked' } })
   }

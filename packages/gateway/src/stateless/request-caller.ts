@@ -125,14 +125,6 @@ export class RequestCaller implements Caller {
     return this.#shared.slots()
   }
 
-  setCallerToken(callerToken: string): void {
-    this.#shared.setCallerToken(callerToken)
-  }
-
-  setDialect(): void {}
-
-  keepLinksFor(): void {}
-
   notify(notification: NotificationBody): void {
     this.#exchange.notify(notification)
   }

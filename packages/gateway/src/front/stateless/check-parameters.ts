@@ -1,11 +1,11 @@
 import type { Head } from '@junctor/contracts'
-import type { CallContext, Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { andThen } from '@junctor/primitives'
 import { judgeParameterHeaders, methods } from '@junctor/protocol'
 import { backendError } from '../../shared/errors.ts'
-import type { Caller } from '../../upstream/callers/caller.ts'
+import type { SessionlessCallers } from '../../sessions/sessionless/sessionless-callers.ts'
 import { withCallerToken } from '../../upstream/callers/with-caller-token.ts'
 import { findRoute } from '../../upstream/callers/find-route.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
@@ -13,8 +13,7 @@ import type { Upstream } from '../../upstream/upstream.ts'
 /** Where the schema of a tool is found for a caller, and who answers a request whose headers are good. */
 export interface CheckParametersParts {
   readonly views: Upstream['views']
-  /** The caller of all requests of a principal. `undefined`: its tenant is not served. */
-  readonly callerOf: (context: CallContext) => Caller | undefined
+  readonly sessionless: Pick<SessionlessCallers, 'of'>
   /** Answers requests whose headers repeat their arguments. */
   readonly answer: Handler
 }
@@ -26,10 +25,10 @@ export type HeaderCheck = (head: Pick<Head, 'header'>) => Handler
  * Checks the headers that repeat arguments of a tool (2026-07-28, Streamable HTTP, "Server Behavior for Custom Headers").
  * Only the tool's schema says which they are.
  */
-export function createHeaderCheck({ views, callerOf, answer }: CheckParametersParts): HeaderCheck {
+export function createHeaderCheck({ views, sessionless, answer }: CheckParametersParts): HeaderCheck {
   return (head) => (request, exchange) => {
     const { name, args } = namedIn(request)
-    const caller = name === undefined ? undefined : withCallerToken(callerOf(exchange.context), exchange.context)
+    const caller = name === undefined ? undefined : withCallerToken(sessionless.of(exchange.context), exchange.context)
     if (name === undefined || caller === undefined) return answer(request, exchange)
     return andThen(views.forName(caller, 'tools', name), (seen): Outcome | Promise<Outcome> => {
       if (!seen.view.wantsHeaders) return answer(request, exchange)

@@ -122,10 +122,6 @@ export class HomeSession implements Caller {
     this.#links.callerToken = callerToken
   }
 
-  setDialect(dialect: Dialect): void {
-    this.dialect = dialect
-  }
-
   notify(notification: NotificationBody): void {
     if (!this.ended) this.#outlet.notify(this, notification)
   }

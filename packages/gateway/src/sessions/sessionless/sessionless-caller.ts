@@ -57,12 +57,6 @@ export class SessionlessCaller implements Caller {
     this.#links.callerToken = callerToken
   }
 
-  /** Nothing is sent to it outside of its requests. */
-  setDialect(): void {}
-
-  /** Its links do not end with any one request. */
-  keepLinksFor(): void {}
-
   notify(): void {}
 
   ask(): Promise<Answer> {

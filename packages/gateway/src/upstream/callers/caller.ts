@@ -1,6 +1,5 @@
 import type { CallContext, Client } from '@junctor/exchange'
 import type { Scope } from '@junctor/contracts'
-import type { Dialect } from '@junctor/jsonrpc'
 import type { LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
@@ -32,10 +31,4 @@ export interface Caller extends Client {
   slot(entry: BackendEntry): LinkSlot
   /** The slots that it has used and that still exist. */
   slots(): readonly LinkSlot[]
-  /** Sets the access token with which its latest request has come, sealed. Its links get it if they take one. */
-  setCallerToken(callerToken: string): void
-  /** Sets the dialect of its latest request: what is sent to it outside of requests is in this dialect from now on. */
-  setDialect(dialect: Dialect): void
-  /** Keeps its links open for a job until the promise settles, also when the caller is gone before. */
-  keepLinksFor(job: Promise<unknown>): void
 }
