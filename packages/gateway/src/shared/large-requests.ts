@@ -32,25 +32,17 @@ export class LargeRequests {
    */
   enter(text: string, principal: Principal): Leave | undefined {
     const bytes = memoryOf(text)
-    if (!this.#fits(bytes, principal)) return undefined
     const { key } = principal
+    const own = this.#ofPrincipals.get(key) ?? 0
+    if (this.#all > 0 && this.#all + bytes > this.#most) return undefined
+    const isOwnOver = own > 0 && own + bytes > this.#most * partOfPrincipal
+    if (isOwnOver && !isUnauthenticated(principal)) return undefined
     this.#add(key, bytes)
     let isCounted = true
     return () => {
       if (isCounted) this.#add(key, -bytes)
       isCounted = false
     }
-  }
-
-  /** Whether there is room for a request now. */
-  fits(text: string, principal: Principal): boolean {
-    return this.#fits(memoryOf(text), principal)
-  }
-
-  #fits(bytes: number, principal: Principal): boolean {
-    const own = this.#ofPrincipals.get(principal.key) ?? 0
-    const isOver = this.#all > 0 && this.#all + bytes > this.#most
-    return !isOver && (own === 0 || own + bytes <= this.#most * partOfPrincipal || isUnauthenticated(principal))
   }
 
   #add(key: string, bytes: number): void {

@@ -47,23 +47,23 @@ export function createJobIntake(parts: IntakeParts): JobIntake {
     return newJobRecord(submission, nextId(canBePolled), parts.fabric.node, longestMs, clock.now())
   }
 
-  const refusal = (record: JobRecord): Submitted | undefined => {
+  /** Counts the job as open, or refuses it. */
+  const enter = (key: string, record: JobRecord, submission: Submission): Submitted | undefined => {
     const { params = '', options = '' } = record.request
     if (params.length + options.length > limits.jobCharacters) {
       const message = `Expects params and options of at most ${limits.jobCharacters} characters`
       return { kind: 'refused', situation: 'too_large', details: { message } }
     }
-    const situation = refusesMore ? 'overloaded' : open.refusal(record)
+    const situation = refusesMore ? 'overloaded' : open.add(key, record, submission)
     return situation && { kind: 'refused', situation }
   }
 
   return {
     async submit(submission) {
       const record = newRecord(submission)
-      const refused = refusal(record)
-      if (refused !== undefined) return refused
       const key = keyOf(record)
-      open.add(key, record, submission)
+      const refused = enter(key, record, submission)
+      if (refused !== undefined) return refused
       const { idempotencyKey } = record
       if (idempotencyKey !== undefined) {
         const found = await earlier(parts, record, idempotencyKey).catch((error: unknown) => unstored(parts.log, error))

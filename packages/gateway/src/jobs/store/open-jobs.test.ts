@@ -12,17 +12,12 @@ const largeJob: JobRecord = { ...sampleJob, request: { ...sampleJob.request, par
 it('has room for as many large jobs as the memory, and for small ones always', () => {
   const large = new LargeRequests(2.5 * memoryOf(params))
   const open = createOpenJobs(defaultGatewayLimits, large)
-  for (const key of ['a', 'b']) {
-    expect(open.refusal(largeJob)).toBeUndefined()
-    open.add(key, largeJob, sampleSubmission('task'))
-  }
-  expect(open.refusal(largeJob)).toBe('overloaded')
-  expect(open.refusal(sampleJob)).toBeUndefined()
+  const add = (key: string, record: JobRecord) => open.add(key, record, sampleSubmission('task'))
+  expect([add('a', largeJob), add('b', largeJob), add('c', largeJob)]).toEqual([undefined, undefined, 'overloaded'])
+  expect(add('small', sampleJob)).toBeUndefined()
   // Requests that are answered where they came need the same memory.
   expect(large.enter(params, largeJob.principal)).toBeUndefined()
   open.delete('a')
   open.delete('a')
-  expect(open.refusal(largeJob)).toBeUndefined()
-  open.add('c', largeJob, sampleSubmission('task'))
-  expect(open.refusal(largeJob)).toBe('overloaded')
+  expect([add('c', largeJob), add('d', largeJob)]).toEqual([undefined, 'overloaded'])
 })

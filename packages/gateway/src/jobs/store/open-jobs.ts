@@ -15,9 +15,12 @@ export interface AcceptedJob {
 
 /** The unfinished jobs that this node accepted, as far as it knows. */
 export interface OpenJobs {
-  /** Why no further job is accepted. `undefined`: it is accepted. */
-  refusal(record: JobRecord): Extract<Situation, 'overloaded' | 'duplicate_id'> | undefined
-  add(key: string, record: JobRecord, submission: Submission): void
+  /** Adds a job, or returns why it is not accepted. */
+  add(
+    key: string,
+    record: JobRecord,
+    submission: Submission,
+  ): Extract<Situation, 'overloaded' | 'duplicate_id'> | undefined
   /** Keeps the stored record, so that this node need not read it to run the job. */
   stored(key: string, job: StoredJob): void
   /** It is stored as an item of the queue alone, with this record. */
@@ -48,8 +51,8 @@ interface Row {
   readonly record: JobRecord
   held: JobRecord | undefined
   readonly requestName: string | undefined
-  /** Called when the job is over, if its request is large. */
-  readonly leave: Leave | undefined
+  /** Called when the job is over. */
+  readonly leave: Leave
   submission: Submission | undefined
   stored: StoredJob | undefined
   /** When the job must be checked next, in epoch milliseconds. */
@@ -72,7 +75,7 @@ const largeCharacters = 16 * 1024
  */
 export function createOpenJobs(
   limits: Pick<GatewayLimits, 'jobsOfTenant' | 'jobsOfPrincipal'>,
-  large: Pick<LargeRequests, 'enter' | 'fits'>,
+  large: Pick<LargeRequests, 'enter'>,
 ): OpenJobs {
   const rows = new Pending<Row, string>()
   const requests = new Pending<string, string>()
@@ -82,23 +85,21 @@ export function createOpenJobs(
     const row = rows.take(key)
     if (row === undefined) return
     shares.remove(row.record)
-    row.leave?.()
+    row.leave()
     if (row.requestName !== undefined) requests.take(row.requestName)
   }
 
   return {
-    refusal(record) {
-      const name = requestName(record)
-      if (name !== undefined && requests.has(name)) return 'duplicate_id'
-      return shares.isFull(record) || !hasRoom(record, large) ? 'overloaded' : undefined
-    },
     add(key, record, submission) {
       const name = requestName(record)
+      if (name !== undefined && requests.has(name)) return 'duplicate_id'
+      const leave = shares.isFull(record) ? undefined : enter(record, large)
+      if (leave === undefined) return 'overloaded'
       const dueAt = record.createdAt + overdueMs
-      const leave = enter(record, large)
       rows.set(key, { key, record, held: undefined, requestName: name, leave, submission, stored: undefined, dueAt })
       shares.add(record)
       if (name !== undefined) requests.set(name, key)
+      return undefined
     },
     stored(key, job) {
       const row = rows.get(key)
@@ -155,16 +156,8 @@ function overdueAmong(rows: readonly Row[], now: number): readonly OverdueJob[] 
   return due.map(({ key, record, held }) => ({ key, record, held }))
 }
 
-function hasRoom(record: JobRecord, large: Pick<LargeRequests, 'fits'>): boolean {
-  const text = largeText(record)
-  return text === undefined || large.fits(text, record.principal)
-}
-
-function enter(record: JobRecord, large: Pick<LargeRequests, 'enter'>): Leave | undefined {
-  const text = largeText(record)
-  return text === undefined ? undefined : large.enter(text, record.principal)
-}
-
-function largeText({ request: { params } }: JobRecord): string | undefined {
-  return params === undefined || params.length < largeCharacters ? undefined : params
+/** Counts the request of a job, if it is large. Undefined: there is no room for it. */
+function enter({ request, principal }: JobRecord, large: Pick<LargeRequests, 'enter'>): Leave | undefined {
+  const { params = '' } = request
+  return params.length < largeCharacters ? () => {} : large.enter(params, principal)
 }
