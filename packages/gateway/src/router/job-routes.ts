@@ -1,7 +1,7 @@
 import type { Outcome } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
-import { situationOf } from '@junctor/protocol'
+import { type ErrorDetails, type Situation, situationOf } from '@junctor/protocol'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute } from './method-route.ts'
@@ -16,10 +16,7 @@ export function jobStatusRoute(jobs: JobDesk): MethodRoute {
   return onJob(jobs, (_call, { record }) => completeOutcome(jobStatusResult(record)))
 }
 
-/**
- * `job.result`: the result of the job's request, as soon as it is there. Its answer has the id of that request, so when the
- * storage does not answer, the error must not say that the request did not run.
- */
+/** `job.result`: the result of the job's request, as soon as it is there. */
 export function jobResultRoute(jobs: JobDesk): MethodRoute {
   const route = onJob(jobs, async (call, { key, record: { id } }) => {
     const record = await jobs.wait(key, call.exchange)
@@ -29,8 +26,7 @@ export function jobResultRoute(jobs: JobDesk): MethodRoute {
     try {
       return await route(call)
     } catch (error) {
-      if (situationOf(error) !== 'fabric_unavailable') throw error
-      return failed(call, 'outcome_unknown', { message: unreadResultMessage })
+      return failed(call, ...unreadResult(error))
     }
   }
 }
@@ -57,8 +53,15 @@ export function completeOutcome(result: JsonObject): Outcome {
   return { kind: 'complete', result: payloadOf(result) }
 }
 
-/** The message for a result that cannot be read now. */
-export const unreadResultMessage = 'The storage does not answer: ask for the result of the job again'
+/**
+ * The error for a result that the storage does not give now. The answer has the id of the job's request, which may have run.
+ *
+ * @throws any other error
+ */
+export function unreadResult(error: unknown): readonly [Situation, ErrorDetails] {
+  if (situationOf(error) !== 'fabric_unavailable') throw error
+  return ['outcome_unknown', { message: 'The storage does not answer: ask for the result of the job again' }]
+}
 
 /** The message for every job that the caller may not access, regardless of the reason. */
 export const unknownJobMessage = "Unknown job: it never was, is forgotten, or is another caller's"

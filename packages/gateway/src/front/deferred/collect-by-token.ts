@@ -8,7 +8,7 @@ import { headers, rpcMethods, situationOf } from '@junctor/protocol'
 import type { JobDesk } from '../../jobs/desk/job-desk.ts'
 import type { FoundJob } from '../../jobs/desk/find-job.ts'
 import { jobOfToken } from '../../jobs/desk/find-job.ts'
-import { completeOutcome, jobStatusResult, unknownJobMessage, unreadResultMessage } from '../../router/job-routes.ts'
+import { completeOutcome, jobStatusResult, unknownJobMessage, unreadResult } from '../../router/job-routes.ts'
 import type { JobRecord } from '../../jobs/record/job-record.ts'
 import { outcomeOf } from '../../jobs/record/job-outcome.ts'
 import { errorFor } from '../../shared/errors.ts'
@@ -100,10 +100,7 @@ function resultOf({ jobs, dispatching, profile }: TokenParts, { key, record }: F
       const details = { name: record.id, message: unknownJobMessage }
       return { kind: 'error', error: errorFor(context, '3.0', profile(), 'unknown_resource', details) }
     } catch (error) {
-      // The answer has the id of the job's request, which may have run.
-      if (situationOf(error) !== 'fabric_unavailable') throw error
-      const details = { message: unreadResultMessage }
-      return { kind: 'error', error: errorFor(context, '3.0', profile(), 'outcome_unknown', details) }
+      return { kind: 'error', error: errorFor(context, '3.0', profile(), ...unreadResult(error)) }
     } finally {
       waiting.end('disconnected')
     }
