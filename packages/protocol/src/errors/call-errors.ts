@@ -148,7 +148,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     status: 200,
     retryable: false,
     cause:
-      'The node that ran a request or a job went away, for example the home of its session. A job is not run again when its tool does not say that it may be (`idempotentHint`, `readOnlyHint`), or when something of it was seen already.',
+      'The node that ran a request or a job went away, for example the home of its session. A job is not run again when its tool does not say that it may be (`idempotentHint`, `readOnlyHint`), or when something of it was seen already. Or the storage did not answer when a job was accepted, or when its result was asked for; the message says so.',
     nextStep: 'Check what the call did before sending it again. Annotate tools that may safely run twice.',
   },
   deadline_exceeded: {
