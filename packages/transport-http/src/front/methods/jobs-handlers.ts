@@ -2,10 +2,9 @@ import { addressKey } from '../headers/address-key.ts'
 import type { EndpointHandlers } from './endpoint-handlers.ts'
 import type { ReceivedRequest } from '../request/received-request.ts'
 import { HttpSink } from '../request/http-sink.ts'
-import { refuseNoRoom } from '../request/refuse-too-large.ts'
+import { receiveBody } from '../request/receive-body.ts'
 import { parseBody } from '../body/parse-body.ts'
 import { judgePost, postRead } from './post.ts'
-import { declaresTooMuch, readBody } from '../body/read-body.ts'
 
 /** How many bytes of a body are read before the caller is known. A request about a job has a few hundred. */
 const bodyBytes = 8 * 1024
@@ -23,16 +22,7 @@ const tooMany = 'This address waits for as many jobs as it may wait for'
 function postJob(call: ReceivedRequest): void {
   const verdict = judgePost(call)
   if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
-  const limit = Math.min(bodyBytes, call.serving.limits.body)
-  const refuseTooLarge = (): void => {
-    call.refuse('too_large', { message: `Expected a body of at most ${limit} bytes, got more` })
-  }
-  if (declaresTooMuch(call.header('content-length'), limit)) return refuseTooLarge()
-  readBody(call.request, limit, call.serving.bodies, {
-    bodyTooLarge: refuseTooLarge,
-    bodyHasNoRoom: () => call.guard(() => refuseNoRoom(call)),
-    bodyRead: (bytes) => call.guard(() => answer(call, bytes)),
-  })
+  receiveBody(call, {}, Math.min(bodyBytes, call.serving.limits.body), (bytes) => answer(call, bytes))
 }
 
 function answer(call: ReceivedRequest, bytes: Uint8Array): void {

@@ -20,8 +20,7 @@ import { HttpSink } from '../request/http-sink.ts'
 import { parseBody } from '../body/parse-body.ts'
 import { prefersAsync } from '../headers/prefers-async.ts'
 import { judgeBody } from '../headers/judge-body.ts'
-import { type BodyReader, declaresTooMuch, readBody } from '../body/read-body.ts'
-import { refuseNoRoom, refuseTooLarge } from '../request/refuse-too-large.ts'
+import { receiveBody } from '../request/receive-body.ts'
 
 /** Handles a POST: a message, or a batch of messages (Streamable HTTP, "Sending Messages to the Server"). */
 export function post(call: ReceivedRequest): void {
@@ -29,15 +28,13 @@ export function post(call: ReceivedRequest): void {
     const verdict = isUsualPost(call.headers) ? admitted : judgePost(call)
     const from = { identity }
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
-    const { limits } = call.serving
-    if (declaresTooMuch(call.headers['content-length'], limits.body)) return refuseTooLarge(call, identity)
-    readBody(call.request, limits.body, call.serving.bodies, new PostBody(call, identity))
+    receiveBody(call, from, call.serving.limits.body, (bytes) => receive(call, identity, bytes))
   })
 }
 
 /** The same for a body that was read, and whose headers were checked, before the caller is authenticated. */
 export function postRead(call: ReceivedRequest, bytes: Uint8Array): void {
-  call.authenticate((identity) => new PostBody(call, identity).bodyRead(bytes))
+  call.authenticate((identity) => receive(call, identity, bytes))
 }
 
 /** Checks the headers of a POST that do not depend on the caller (415, 406). */
@@ -54,59 +51,35 @@ export function judgePost(call: ReceivedRequest): AdmissionVerdict {
 const onlyStreams = 'Accept must allow application/json and text/event-stream in JSON-RPC 2.0, got only the latter'
 
 /** Processes the body of a POST, from its bytes to the gateway. */
-class PostBody implements BodyReader {
-  readonly #call: ReceivedRequest
-  readonly #identity: Identity
+function receive(call: ReceivedRequest, identity: Identity, bytes: Uint8Array): void {
+  const frame = parseBody(bytes, call.serving.limits.frame)
+  call.findSession(identity, (session) => receiveFrame(call, identity, frame, session))
+}
 
-  constructor(call: ReceivedRequest, identity: Identity) {
-    this.#call = call
-    this.#identity = identity
+function receiveFrame(call: ReceivedRequest, identity: Identity, frame: ParsedFrame, session: FoundSession): void {
+  const known = typeof session === 'string' ? undefined : session
+  const prefer = call.header(headers.prefer)
+  const origin: Origin = {
+    transport: 'http',
+    identity,
+    session: known,
+    revision: call.revision,
+    dialect: frame.kind === 'message' ? frame.message.dialect : dialectOf(frame),
+    respondAsync: prefer !== undefined && prefersAsync(prefer),
+    headers: call,
   }
-
-  bodyTooLarge(start: Uint8Array): void {
-    this.#call.guard(() => refuseTooLarge(this.#call, this.#identity, start))
+  if (call.streamOnly && origin.dialect !== '3.0') {
+    return refuse(call, origin, frame, 'not_acceptable', onlyStreams)
   }
-
-  bodyHasNoRoom(): void {
-    this.#call.guard(() => refuseNoRoom(this.#call, this.#identity))
+  if (frame.kind === 'unreadable') {
+    failAsk(call, origin, frame)
+    return refuseFrame(call, origin, frame)
   }
-
-  bodyRead(bytes: Uint8Array): void {
-    const call = this.#call
-    try {
-      const frame = parseBody(bytes, call.serving.limits.frame)
-      call.findSession(this.#identity, (session) => this.#receive(frame, session))
-    } catch (error) {
-      call.fail(error)
-    }
-  }
-
-  #receive(frame: ParsedFrame, session: FoundSession): void {
-    const call = this.#call
-    const known = typeof session === 'string' ? undefined : session
-    const prefer = call.header(headers.prefer)
-    const origin: Origin = {
-      transport: 'http',
-      identity: this.#identity,
-      session: known,
-      revision: call.revision,
-      dialect: frame.kind === 'message' ? frame.message.dialect : dialectOf(frame),
-      respondAsync: prefer !== undefined && prefersAsync(prefer),
-      headers: call,
-    }
-    if (call.streamOnly && origin.dialect !== '3.0') {
-      return refuse(call, origin, frame, 'not_acceptable', onlyStreams)
-    }
-    if (frame.kind === 'unreadable') {
-      failAsk(call, origin, frame)
-      return refuseFrame(call, origin, frame)
-    }
-    if (typeof session === 'string') return refuse(call, origin, frame, session)
-    if (frame.kind === 'message') return receiveMessage(call, origin, frame.message)
-    const problem = judgeBatch(frame, known)
-    if (problem === undefined) receiveBatch(call, origin, frame)
-    else refuseInSession(call, origin, frame, 'invalid_request', problem)
-  }
+  if (typeof session === 'string') return refuse(call, origin, frame, session)
+  if (frame.kind === 'message') return receiveMessage(call, origin, frame.message)
+  const problem = judgeBatch(frame, known)
+  if (problem === undefined) receiveBatch(call, origin, frame)
+  else refuseInSession(call, origin, frame, 'invalid_request', problem)
 }
 
 /** The version in which a batch or an unreadable frame is refused, if necessary: the first that it declares. */
