@@ -361,6 +361,6 @@ test('the error in place of a malformed response names the backend', async () =>
   session.request(request(1, 'tools/list'), listener)
   const answer = await end
   const error = answer.kind === 'error' ? answer.error : undefined
-  expect(error?.message).toContain('The backend sent a malformed response')
+  expect(error?.message).toContain('The backend sent no valid response')
   expect(error?.data?.value()).toMatchObject({ backend: 'weather' })
 })

@@ -1,5 +1,5 @@
-import { mcpProfile, wireError } from '@junctor/protocol'
-import { answeredBy, decodeUtf8, type Message, parseFrame, type Unreadable } from '@junctor/jsonrpc'
+import { invalidResponse } from '@junctor/protocol'
+import { answeredBy, decodeUtf8, type Message, parseFrame } from '@junctor/jsonrpc'
 
 /** Receives what a server does against the protocol, such as input that is not a message. */
 export interface ReadingReport {
@@ -24,17 +24,7 @@ export function readMessages(input: Uint8Array | string, reading: ReadingReport)
   return entries.flatMap((entry) => {
     if (entry.kind !== 'unreadable') return [entry]
     reading.report('a server sent input that is not a message', { problem: entry.message })
-    return asResponse(entry, text, reading.backend)
+    const own = answeredBy(entry, text)
+    return own === undefined ? [] : [invalidResponse(own, entry.message, reading.backend)]
   })
-}
-
-function asResponse(entry: Unreadable, text: string, backend: string | undefined): Message[] {
-  const id = answeredBy(entry, text)
-  if (id === undefined) return []
-  const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
-  const details = {
-    message: `The backend sent a malformed response: ${entry.message}`,
-    ...(backend !== undefined && { backend }),
-  }
-  return [{ kind: 'error', dialect: '2.0', id, error: wireError('tool_failed', view, details) }]
 }
