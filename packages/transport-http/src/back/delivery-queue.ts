@@ -1,4 +1,3 @@
-import { LinkedList, ListNode } from '@junctor/primitives'
 import type { HttpFailure } from './http-failure.ts'
 
 /** Sends one message. Never rejects. */
@@ -28,8 +27,7 @@ interface Waiting {
 
 /** Creates a queue that is empty. */
 export function createDeliveryQueue(): DeliveryQueue {
-  const waiting = new LinkedList<Waiting>()
-  let waitingCount = 0
+  const waiting = new Set<Waiting>()
   let underWay = 0
   let closed = false
 
@@ -42,26 +40,24 @@ export function createDeliveryQueue(): DeliveryQueue {
   }
 
   function take(): Waiting | undefined {
-    const { first } = waiting
-    if (first === undefined) return undefined
-    waiting.remove(first)
-    waitingCount -= 1
-    return first.item
+    const [first] = waiting
+    if (first !== undefined) waiting.delete(first)
+    return first
   }
 
   return {
     add(deliver) {
       if (closed) return Promise.resolve(ended)
       if (underWay < mostAtOnce) return run(deliver)
-      if (waitingCount >= mostWaiting) return Promise.resolve(tooMany)
+      if (waiting.size >= mostWaiting) return Promise.resolve(tooMany)
       const { promise, resolve } = Promise.withResolvers<HttpFailure | undefined>()
-      waitingCount += 1
-      waiting.append(new ListNode<Waiting>({ start: () => resolve(run(deliver)), drop: () => resolve(ended) }))
+      waiting.add({ start: () => resolve(run(deliver)), drop: () => resolve(ended) })
       return promise
     },
     close() {
       closed = true
-      for (let next = take(); next !== undefined; next = take()) next.drop()
+      for (const one of waiting) one.drop()
+      waiting.clear()
     },
   }
 }

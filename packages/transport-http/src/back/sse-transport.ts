@@ -29,7 +29,7 @@ export async function openSseTransport(
 ): Promise<Transport> {
   signal.throwIfAborted()
   const transport = new SseTransport(origin, receiver)
-  const abort = (): void => transport.fail(signal.reason as Error)
+  const abort = (): void => void transport.close(signal.reason as Error)
   signal.addEventListener('abort', abort)
   try {
     await transport.opened
@@ -104,14 +104,9 @@ class SseTransport implements Transport, RoundListener {
     return Promise.resolve()
   }
 
-  /** Ends the connection with an error. */
-  fail(error: Error): void {
-    this.#end(error)
-  }
-
   head(status: number, headers: IncomingHttpHeaders): BodyKind {
     if (judgeResponse(status, headers).kind === 'events') return 'events'
-    this.fail(new JunctorError('BACKEND_REFUSED', `Expected an event stream, got HTTP ${status} without one`))
+    this.#end(new JunctorError('BACKEND_REFUSED', `Expected an event stream, got HTTP ${status} without one`))
     return 'ignored'
   }
 
@@ -139,12 +134,12 @@ class SseTransport implements Transport, RoundListener {
 
   over(end: RoundEnd): void {
     const options = end.kind === 'failed' ? { cause: end.error } : {}
-    this.fail(new JunctorError('BACKEND_EXITED', `The event stream of the server ended (${end.kind})`, options))
+    this.#end(new JunctorError('BACKEND_EXITED', `The event stream of the server ended (${end.kind})`, options))
   }
 
   #named(data: string): void {
     const endpoint = judgeSseEndpoint(data, this.#origin.url)
-    if (endpoint.kind === 'refused') return this.fail(new JunctorError('BACKEND_REFUSED', endpoint.what))
+    if (endpoint.kind === 'refused') return this.#end(new JunctorError('BACKEND_REFUSED', endpoint.what))
     this.#path = endpoint.path
     this.#opened.resolve()
   }
