@@ -57,13 +57,17 @@ test('a list that is null is empty: some servers write lists without items so', 
 })
 
 test('all pages are one list, an empty one between them included', async () => {
-  const pages = [
-    { tools: [{ name: 'a' }], nextCursor: '1' },
-    { tools: [], nextCursor: '2' },
-    { tools: [{ name: 'b' }] },
-  ]
+  const pages = [{ tools: [{ name: 'a' }], nextCursor: '1' }, { tools: [], nextCursor: '2' }, { tools: [{ name: 'b' }] }]
   const { items: list } = await listPages('tools', server, pagesOf(pages))
   expect(list.map((item) => item.value())).toEqual([{ name: 'a' }, { name: 'b' }])
+})
+
+test('an empty cursor is one like any other', async () => {
+  const ask: Ask = async (_, params) =>
+    response(params === undefined ? { tools: [{ name: 'a' }], nextCursor: '' } : { tools: [{ name: 'b' }] })
+  const { items, problem } = await listPages('tools', server, ask)
+  expect(items.map((item) => item.value())).toEqual([{ name: 'a' }, { name: 'b' }])
+  expect(problem).toBeUndefined()
 })
 
 test('items are relayed unchanged', async () => {
@@ -100,7 +104,17 @@ test.each<[string, Ask, string]>([
 })
 
 test.each<[string, Ask, string]>([
-  ['an empty cursor', async () => response({ tools: [{ name: 'a' }, { name: 'b' }], nextCursor: '' }), 'an empty one'],
+  [
+    'an empty cursor for ever',
+    async () => response({ tools: [{ name: 'a' }, { name: 'b' }], nextCursor: '' }),
+    'page 2 gave',
+  ],
+  [
+    'an empty cursor that the server refuses',
+    async (_, params) =>
+      params === undefined ? response({ tools: [{ name: 'a' }, { name: 'b' }], nextCursor: '' }) : failure(-32602),
+    'an empty one',
+  ],
   [
     'one cursor for ever',
     async () => response({ tools: [{ name: 'a' }, { name: 'b' }], nextCursor: 'x' }),

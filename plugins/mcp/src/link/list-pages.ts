@@ -45,8 +45,8 @@ export interface ListedPages {
 
 /**
  * The list of a kind, all pages. Empty when the server does not declare the kind, or does not know the method: many
- * servers with resources have no templates. An empty cursor, and one that came before, end the list. A list that does not
- * end is cut. In both cases `problem` says so. An item that a later page names again is in the list once, as that page
+ * servers with resources have no templates. A cursor that came before, and an empty one that the server does not take, end the
+ * list. A list that does not end is cut. In all these cases `problem` says so. An item that a later page names again is in the list once, as that page
  * has it: the list has changed while it was read, or the server ignores cursors.
  *
  * Rejects with a JunctorError when the server fails, or a page is not a page.
@@ -74,6 +74,7 @@ export async function listPages(
     if (response.kind === 'error') {
       const { code, message } = response.error
       if (code === methodNotFound && pages === 1) return { items: all(), problem: undefined }
+      if (cursor === '') return { items: all(), problem: `${list.method}: ${refusedEmpty}` }
       throw new JunctorError('BACKEND_REFUSED', `${list.method} failed with ${code}: ${message}`)
     }
     seen?.(response.result)
@@ -90,6 +91,9 @@ export async function listPages(
   }
 }
 
+/** An empty cursor is one like any other (2026-07-28, Pagination), but some servers mark the end of a list so. */
+const refusedEmpty = 'expected no "nextCursor" on the last page, got an empty one; the list ends there'
+
 /** A list so far. */
 interface ListSoFar {
   readonly pages: number
@@ -105,7 +109,6 @@ interface ListSoFar {
 function problemOf({ pages, items: count, ms, cursor, cursors }: ListSoFar): string | undefined {
   if (count > maxItems) return `expected at most ${maxItems} items, got more; the list is cut there`
   if (cursor === undefined) return undefined
-  if (cursor === '') return 'expected no "nextCursor" on the last page, got an empty one; the list ends there'
   if (cursors.has(cursor)) return `page ${pages} gave a "nextCursor" of an earlier page; the list ends there`
   if (pages >= maxPages) return `expected at most ${maxPages} pages, got more; the list is cut there`
   if (ms >= maxMs) return `expected all pages within ${maxMs / 1000} seconds, got ${pages}; the list is cut there`
