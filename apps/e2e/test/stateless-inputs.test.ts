@@ -151,7 +151,7 @@ verifies('ERA-22', everywhere, async (cell) => {
       { method: 'elicitation/create', params: { mode: 'url', url: 'https://example.com/consent', message: 'Consent' } },
     ])
     const declined = answersTo(asked, { 'elicitation/create': () => ({ action: 'decline' }) })
-    expect(errorOf(await one.request('tools/call', { ...links, inputResponses: declined })).code).toBe(-32_042)
+    expect(errorOf(await one.request('tools/call', { ...links, inputResponses: declined })).code).toBe(403)
     const opened = () => {
       writeFileSync(done, '')
       return { action: 'accept' }
@@ -162,8 +162,11 @@ verifies('ERA-22', everywhere, async (cell) => {
     for (const capabilities of [{}, { elicitation: {} }]) {
       const other = await stateless({ capabilities })
       expect(errorOf(await other.request('tools/call', links))).toMatchObject({
-        code: -32_042,
-        data: { elicitations: [{ url: 'https://example.com/consent' }] },
+        code: -32_021,
+        data: {
+          elicitations: [{ url: 'https://example.com/consent' }],
+          requiredCapabilities: { elicitation: { url: {} } },
+        },
       })
     }
   })

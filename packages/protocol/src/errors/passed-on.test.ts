@@ -62,3 +62,26 @@ test('an error that already has the code of the column is unchanged', () => {
   const error = wireError('deadline_exceeded', view, { backend: 'weather' })
   expect(passedOn(error, view)).toBe(error)
 })
+
+describe('for a client of 2026-07-28', () => {
+  const modern = { ...mcp, revision: '2026-07-28' } as const
+  const required = payloadOf({ requiredCapabilities: { sampling: {} } })
+
+  test.each([
+    [{ code: -32_020, message: 'no such row' }],
+    [{ code: -32_021, message: 'no such row' }],
+    [{ code: -32_022, message: 'no such row', data: payloadOf({ supported: [] }) }],
+    [{ code: -32_099, message: 'no such row' }],
+  ])('%j has a code that the specification keeps for itself', (error) => {
+    expect(passedOn(error, modern)).toEqual({ ...error, code: -32_603 })
+    expect(passedOn(error, mcp)).toBe(error)
+  })
+
+  test.each([
+    [{ code: -32_019, message: 'its own' }],
+    [{ code: -32_100, message: 'its own' }],
+    [{ code: -32_021, message: 'sampling, please', data: required }],
+  ])('%j passes', (error) => {
+    expect(passedOn(error, modern)).toBe(error)
+  })
+})

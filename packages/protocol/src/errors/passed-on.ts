@@ -23,15 +23,26 @@ export function passedOn(error: WireError, view: ErrorView & { readonly profile:
   return codes[column] === error.code ? error : view.profile.passedError(error)
 }
 
-/** `Resource not found` of older revisions is an error of params now (2026-07-28, Base Protocol, "Error Codes"). */
+/**
+ * `Resource not found` of older revisions is an error of params now, and the codes that the specification has reserved are no
+ * backend's own (2026-07-28, Base Protocol, "Error Codes"): a client would take one for the answer to its own headers or
+ * version, and send the call again.
+ */
 function passedOnStateless(error: WireError, view: ErrorView): WireError {
   const data = error.data?.value()
   const situation = isJsonObject(data) ? data['reason'] : undefined
-  if (isJsonObject(data) && isSituation(situation) && catalogue[situation].codes.mcp === error.code) {
-    return inColumn(situation, error.message, data, view)
+  if (isJsonObject(data) && isSituation(situation)) {
+    const { codes } = catalogue[situation]
+    if (codes.mcp === error.code) return inColumn(situation, error.message, data, view)
+    if (codes.modern === error.code) return error
   }
-  const { mcp, modern } = catalogue.unknown_resource.codes
-  return error.code === mcp ? { ...error, code: modern } : error
+  const { unknown_resource, consent_required, capability_missing, internal_error } = catalogue
+  const { code } = error
+  if (code === unknown_resource.codes.mcp) return { ...error, code: unknown_resource.codes.modern }
+  const isReserved = code >= -32_099 && code <= -32_020 && code !== consent_required.codes.mcp
+  const isMissing =
+    code === capability_missing.codes.modern && isJsonObject(data) && isJsonObject(data['requiredCapabilities'])
+  return isReserved && !isMissing ? { ...error, code: internal_error.codes.modern } : error
 }
 
 /**

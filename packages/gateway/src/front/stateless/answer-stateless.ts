@@ -37,11 +37,10 @@ export interface AnswerStatelessParts extends LostCallParts {
 export function createStatelessHandler(parts: AnswerStatelessParts): Handler {
   const server = serverMeta(parts.info.name, parts.info.version)
   return (request, exchange) => {
-    const { capabilities } = exchange.context.client
     const outcome = answer(parts, request, exchange)
     return outcome instanceof Promise
-      ? outcome.then((settled) => asResult(request, askUrls(request, settled, capabilities), server))
-      : asResult(request, askUrls(request, outcome, capabilities), server)
+      ? outcome.then((settled) => asResult(request, askUrls(request, settled, exchange.context), server))
+      : asResult(request, askUrls(request, outcome, exchange.context), server)
   }
 }
 

@@ -1,7 +1,8 @@
-import type { Outcome } from '@junctor/exchange'
-import type { JsonObject, Request } from '@junctor/jsonrpc'
+import type { CallContext, Outcome } from '@junctor/exchange'
+import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
-import { type ClientRequest, elicitationModes, methods, type Situation } from '@junctor/protocol'
+import { type ClientRequest, elicitationModes, mcpProfile, methods, type Situation, wireError } from '@junctor/protocol'
+import { errorData } from '../../shared/errors.ts'
 
 /** The error of 2025-11-25 with which a server wants its user to open URLs before it is called again. */
 const urlElicitationRequired = -32_042
@@ -13,28 +14,41 @@ const consentRequired: Situation = 'consent_required'
 const prefix = 'url_elicitation_'
 
 /**
- * The outcome of a call for a client of 2026-07-28, which has no error -32042 (2025-11-25, Elicitation, "URL Elicitation
- * Required Error"): its URLs become questions to a client that can open them, and the retry is a call of its own. A client
- * that has declined one gets the error.
+ * The outcome of a call for a client of 2026-07-28, which must not get the error -32042 (2025-11-25, Elicitation, "URL
+ * Elicitation Required Error"): its URLs become questions to a client that can open them, and the retry is a call of its own. A
+ * client that cannot, or has declined one, gets an error of this revision with the same URLs.
  */
-export function askUrls(request: Request, outcome: Outcome, capabilities: JsonObject): Outcome {
+export function askUrls(request: Request, outcome: Outcome, { revision, client }: CallContext): Outcome {
   if (outcome.kind !== 'error') return outcome
-  const data = outcome.error.data?.value()
-  const isConsent = isJsonObject(data) && data['reason'] === consentRequired
-  if (!isConsent && outcome.error.code !== urlElicitationRequired) return outcome
-  if (!elicitationModes(capabilities['elicitation']).url || hasDeclined(request)) return outcome
-  const elicitations = isJsonObject(data) ? data['elicitations'] : undefined
-  if (!Array.isArray(elicitations)) return outcome
+  const { code, message } = outcome.error
+  const data = errorData(outcome)
+  const isConsent = data['reason'] === consentRequired
+  if (!isConsent && code !== urlElicitationRequired) return outcome
+  const canOpen = elicitationModes(client.capabilities['elicitation']).url
+  const requests = canOpen && !hasDeclined(request) ? questionsOf(data['elicitations']) : undefined
+  if (requests !== undefined) return { kind: 'input_required', requests }
+  if (isConsent) return outcome
+  const view = { revision, dialect: request.dialect, profile: mcpProfile }
+  const missing = { data: { ...data, requiredCapabilities: { elicitation: { url: {} } } }, name: 'elicitation.url' }
+  const error = canOpen
+    ? wireError(consentRequired, view, { data, message })
+    : wireError('capability_missing', view, missing)
+  return { kind: 'error', error }
+}
+
+/** A question for each URL. Undefined when there is none, or one of them is not valid. */
+function questionsOf(elicitations: JsonValue | undefined): Record<string, ClientRequest> | undefined {
+  if (!Array.isArray(elicitations) || elicitations.length === 0) return undefined
   const requests: Record<string, ClientRequest> = {}
   for (const [index, elicitation] of elicitations.entries()) {
-    if (!isUrlElicitation(elicitation)) return outcome
+    if (!isUrlElicitation(elicitation)) return undefined
     const { url, message } = elicitation
     requests[`${prefix}${index + 1}`] = {
       method: methods.elicitationCreate,
       params: payloadOf({ mode: 'url', url, message }),
     }
   }
-  return elicitations.length === 0 ? outcome : { kind: 'input_required', requests }
+  return requests
 }
 
 function isUrlElicitation(value: unknown): value is { readonly url: string; readonly message: string } {
