@@ -13,7 +13,7 @@ const everyMs = 1_000
  */
 export function startPeriodicChores(
   { fabric, table, streams, clock, idleMs, reportError, rates }: NodeParts,
-  { upstream, sessionless, exclusiveLinks, runner, desk }: BackendSide,
+  { upstream, sessionless, listeners, exclusiveLinks, runner, desk }: BackendSide,
   { sessions, visiting }: ClientSide,
 ): () => void {
   const noticeLoss = (): void => {
@@ -23,11 +23,15 @@ export function startPeriodicChores(
     const waiting = desk.waitingSessions()
     sessions.sweep((id) => waiting.has(id) || visiting.has(id))
   }
+  const forgetViews = (): void => {
+    for (const callers of [table.homes(), listeners.all(), sessionless.all()]) upstream.views.forgetOutdated(callers)
+  }
   return runPeriodically(
     [
       noticeLoss,
       () => streams.sweep((session) => table.served(session) !== undefined),
       () => upstream.sweep(),
+      forgetViews,
       () => sessionless.sweep(),
       () => exclusiveLinks.sweep(clock.now() - idleMs),
       () => runner.sweep(),

@@ -47,7 +47,7 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
 
   return namedRoute(parts, 'tools', (call, route, request, params) => {
     const { context, attempt } = call.exchange
-    const mode = concernsTasks(call, route, params) ? modeOf(call, route, params) : plain
+    const mode = concernsTasks(parts, call, route, params) ? modeOf(parts, call, route, params) : plain
     if (mode.kind === 'refused') return mode.outcome
     if (mode.kind === 'task') return createTask(jobs, call, { home: node, ttlMs: mode.ttlMs })
     // A node that is gone now has started the call before.
@@ -67,16 +67,18 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
   })
 }
 
-function concernsTasks(call: Call, route: Route, params: JsonObject): boolean {
+type ViewParts = Pick<RouterParts, 'views'>
+
+function concernsTasks(parts: ViewParts, call: Call, route: Route, params: JsonObject): boolean {
   return (
     params['task'] !== undefined ||
     call.exchange.context.backendTask !== undefined ||
     route.traits?.taskSupport === 'required' ||
-    mayStartTask(call, route)
+    mayStartTask(parts, call, route)
   )
 }
 
-function modeOf(call: Call, route: Route, params: JsonObject): CallMode {
+function modeOf(parts: ViewParts, call: Call, route: Route, params: JsonObject): CallMode {
   const { context } = call.exchange
   // A job and a calling tool collect no task: they wait for the result.
   if (context.job !== undefined || context.backendTask !== undefined || context.chain !== undefined)
@@ -85,7 +87,7 @@ function modeOf(call: Call, route: Route, params: JsonObject): CallMode {
   const takesTask = takesTasks(context.client.capabilities, context.revision)
   // Only the process that has started a task can answer questions about it: the job keeps that process to itself.
   const isBound =
-    !route.entry.backend.correlates && canBeAsked(context.client.capabilities) && mayStartTask(call, route)
+    !route.entry.backend.correlates && canBeAsked(context.client.capabilities) && mayStartTask(parts, call, route)
   if (takesTask && (isRequired || isBound)) return { kind: 'task', ttlMs: undefined }
   if (isRequired || params['task'] !== undefined) {
     const asked = taskAsked(call.request.params, context.revision)
@@ -105,7 +107,7 @@ function start(
 ): Outcome | Promise<Outcome> {
   const { calls } = parts
   const { entry, traits } = route
-  if (!mayStartTask(call, route)) {
+  if (!mayStartTask(parts, call, route)) {
     const isTask = traits?.taskSupport === 'required'
     return isTask ? callAsTask(calls, call, entry, request) : calls.run(call, entry, request)
   }
@@ -136,15 +138,15 @@ function goOn(
     call.isRepeatable ? start(parts, call, route, request, false) : failed(call, 'outcome_unknown')
   const task = unbindTask(route.entry, backendTask)
   if (task.kind === 'foreign') return again()
-  const collect = mayStartTask(call, route) ? collectTask : collectResult
+  const collect = mayStartTask(parts, call, route) ? collectTask : collectResult
   return andThen(collect(calls, call, route.entry, task.taskId), (outcome) =>
     call.exchange.attempt === 1 || !isUnknownTask(outcome) ? outcome : again(),
   )
 }
 
 /** Whether the backend of a tool may answer with a task (SEP-2663). */
-function mayStartTask({ caller }: Call, { entry }: Route): boolean {
-  return caller.lastView !== undefined && hasTaskExtension(caller.lastView.view, entry)
+function mayStartTask({ views }: ViewParts, { caller }: Call, { entry }: Route): boolean {
+  return hasTaskExtension(views.seen(caller).view, entry)
 }
 
 /** Answers with a task of the gateway for one that the backend has started. Without storage for it, that is cancelled. */

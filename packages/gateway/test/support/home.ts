@@ -34,7 +34,12 @@ export function createTestPool(
 
 /** For calls whose backends call no other tools. */
 export const noInnerCalls: InnerCallParts = {
-  views: { of: () => Promise.reject(new Error('no views')) },
+  views: {
+    of: () => Promise.reject(new Error('no views')),
+    seen() {
+      throw new Error('no views')
+    },
+  },
   names: new ToolNames(),
 }
 

@@ -22,6 +22,7 @@ export interface SessionlessCallers {
   context(identity: Identity, revision: CallContext['revision'], transport: TransportName): CallContext
   /** The caller of a request. `undefined`: this node does not serve its tenant. */
   of(context: CallContext): SessionlessCaller | undefined
+  all(): Iterable<SessionlessCaller>
   /** Forgets callers that were idle for too long. Their links close when the links are idle. */
   sweep(): void
   readonly size: number
@@ -63,6 +64,9 @@ export function createSessionlessCallers(
       row.used = now()
       if (caller.tenant !== tenant) caller.applyConfig(tenant)
       return caller
+    },
+    *all() {
+      for (const { caller } of table.rows()) yield caller
     },
     sweep: () => table.removeUnused(now() - sessionIdleMs),
     get size() {

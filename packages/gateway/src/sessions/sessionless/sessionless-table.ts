@@ -37,6 +37,10 @@ export class SessionlessTable {
     this.#size += 1
   }
 
+  *rows(): Generator<SessionlessRow> {
+    for (const sets of this.#tenants.values()) for (const principals of sets.values()) yield* principals.values()
+  }
+
   /** Removes the row that was added first of those with the first capabilities of the first tenant. */
   removeFirst(): void {
     for (const [tenant, sets] of this.#tenants) {

@@ -129,6 +129,20 @@ describe('CallerViews', () => {
     expect(names(before)).toEqual(['one__echo', 'two__echo'])
   })
 
+  it('forgets an outdated view of a caller that sends nothing: it keeps all lists of that time', async () => {
+    const { views, home, one, catalogue, pool } = setUp()
+    const [idle, other] = [home('a'), home('b')]
+    const before = await views.of(idle)
+    views.forgetOutdated([idle, other])
+    expect(idle.lastView).toBe(before)
+    catalogue.changed(pool.slot(one.entry, idle.scope(one.entry)))
+    await views.of(other)
+    views.forgetOutdated([idle, other])
+    expect(idle.lastView).toBeUndefined()
+    expect(other.lastView).toBeDefined()
+    expect(names(views.seen(idle))).toEqual(names(before))
+  })
+
   it('returns a known name immediately while a backend is asked again, and waits for an unknown name', async () => {
     const { views, home, one, catalogue, pool } = setUp()
     const session = home('a')

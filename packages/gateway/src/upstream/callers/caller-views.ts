@@ -60,6 +60,16 @@ export class CallerViews {
     return current ?? this.#load(caller)
   }
 
+  /** What the caller saw last; what is known now if that was forgotten. No backend is asked. */
+  seen(caller: Caller): CallerView {
+    return caller.lastView ?? this.#look(caller)
+  }
+
+  /** Forgets outdated views: a caller that sends nothing must not keep lists that no client can ask for any more. */
+  forgetOutdated(callers: Iterable<Caller>): void {
+    for (const caller of callers) if (this.#current(caller) === undefined) caller.lastView = undefined
+  }
+
   /** When a request for something of a backend whose lists are not known may be sent again, in milliseconds. */
   retryAfterMs(caller: Caller, entry: BackendEntry): number {
     return this.#parts.catalogue.askedAgainInMs(entry, caller.scope(entry)) ?? startingRetryMs

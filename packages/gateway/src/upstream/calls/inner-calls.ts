@@ -22,7 +22,7 @@ const mostOpen = 64
 
 /** What calls of other tools need. */
 export interface InnerCallParts {
-  readonly views: Pick<CallerViews, 'of'>
+  readonly views: Pick<CallerViews, 'of' | 'seen'>
   readonly names: ToolNames
 }
 
@@ -100,13 +100,12 @@ export class InnerCalls {
   async #find(name: string): Promise<Route | undefined> {
     const { views, names } = this.#parts
     const { caller } = this.#outer.call
-    const known = caller.lastView === undefined ? undefined : names.find(caller.lastView.view, name)
+    const known = names.find(views.seen(caller).view, name)
     return known ?? names.find((await views.of(caller)).view, name)
   }
 
   #unreachable(name: string): Outcome | undefined {
-    const { lastView } = this.#outer.call.caller
-    const missing = lastView === undefined ? [] : missingOf(lastView, 'tools')
+    const missing = missingOf(this.#parts.views.seen(this.#outer.call.caller), 'tools')
     const owner = missing.find(({ backend }) => name === backend.name || name.startsWith(`${backend.name}:`))
     return owner === undefined ? undefined : this.#failed('backend_unavailable', `The backend of ${name} is not there`)
   }

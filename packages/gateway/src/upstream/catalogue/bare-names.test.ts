@@ -25,7 +25,7 @@ function part(name: string, tools: readonly JsonObject[], uris: readonly string[
   }
   return {
     entry,
-    snapshot: { id: 0, server, failures: {}, hints: {}, problems: [], findings: [], unapproved: [], lists },
+    snapshot: { server, failures: {}, hints: {}, problems: [], findings: [], unapproved: [], lists },
   }
 }
 

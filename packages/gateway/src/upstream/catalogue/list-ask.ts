@@ -28,7 +28,6 @@ export class ListAsk {
   readonly #clock: Clock
   /** The problems of each backend's lists that were logged last. */
   readonly #reported = new WeakMap<Backend, string>()
-  #snapshots = 0
 
   constructor(catalogue: BackendCatalogue, log: Log, clock: Clock) {
     this.#catalogue = catalogue
@@ -47,7 +46,7 @@ export class ListAsk {
     const known = entry.backend.isPersonal === true ? undefined : this.#catalogue.latest(entry, scope)
     try {
       const snapshot = await withTimeout(this.#clock, listTimeoutMs, (signal) =>
-        takeSnapshot(opened, { id: ++this.#snapshots, takenAt: now(), pins: entry.pins, known }, signal),
+        takeSnapshot(opened, { takenAt: now(), pins: entry.pins, known }, signal),
       )
       this.#report(entry, snapshot)
       const [failure] = Object.values(snapshot.failures)

@@ -4,11 +4,9 @@ import { BareNames } from './bare-names.ts'
 import type { ListPages } from './list-pages.ts'
 import { createListPages } from './list-pages.ts'
 import { reportCollisions } from './report-collisions.ts'
-import type { TenantView, ViewPart } from './tenant-view.ts'
-import { mergeView } from './tenant-view.ts'
-
-/** The most merged views of one tenant: one for each set of client capabilities in use, and some outdated ones. */
-const keptViews = 16
+import type { Snapshot } from './snapshot.ts'
+import type { Offers, TenantView, ViewPart } from './tenant-view.ts'
+import { mergeView, offersOf } from './tenant-view.ts'
 
 /** The most names of one tenant that are remembered as logged: a backend may offer others again and again. */
 const keptNames = 1_000
@@ -20,11 +18,24 @@ export interface MergedView {
   readonly bare: BareNames
 }
 
-/** Merges the lists of backends, once for all callers that see the same. */
+/** What was made for one tenant. All of it goes with the snapshots that it was made from. */
+interface MadeViews {
+  readonly offers: WeakMap<Snapshot, Offers>
+  /** The view of no snapshots, from which those of one follow, and so on. */
+  readonly root: MadeView
+}
+
+interface MadeView {
+  merged?: MergedView
+  /** The views with one snapshot more. */
+  readonly longer: WeakMap<Snapshot, MadeView>
+}
+
+/** Merges the lists of backends, once for all callers that see the same. A changed backend alone is read again. */
 export class MergedViews {
   readonly #pageItems: number
   readonly #log: Log
-  readonly #views = new WeakMap<TenantEntry, Map<string, MergedView>>()
+  readonly #made = new WeakMap<TenantEntry, MadeViews>()
   /** The names of two backends that were logged. */
   readonly #logged = new WeakMap<TenantEntry, Set<string>>()
 
@@ -36,20 +47,19 @@ export class MergedViews {
 
   /** The merged view of these snapshots. A name that two backends offer is logged once. */
   of(tenant: TenantEntry, parts: readonly ViewPart[]): MergedView {
-    let views = this.#views.get(tenant)
-    if (views === undefined) this.#views.set(tenant, (views = new Map()))
-    const key = parts.map(({ snapshot }) => snapshot.id).join(' ')
-    const found = views.get(key)
-    if (found !== undefined) return found
-    const view = mergeView(tenant, parts)
+    let made = this.#made.get(tenant)
+    if (made === undefined) this.#made.set(tenant, (made = { offers: new WeakMap(), root: { longer: new WeakMap() } }))
+    let at = made.root
+    for (const { snapshot } of parts) at = keptOr(at.longer, snapshot, () => ({ longer: new WeakMap() }))
+    return (at.merged ??= this.#merge(tenant, parts, made.offers))
+  }
+
+  #merge(tenant: TenantEntry, parts: readonly ViewPart[], offers: MadeViews['offers']): MergedView {
+    const view = mergeView(tenant, parts, (part) => keptOr(offers, part.snapshot, () => offersOf(tenant, part)))
     this.#report(tenant, view)
     const bare = new BareNames(view, tenant)
     const aliases = tenant.bareNames === undefined || tenant.bareNames === 'listed' ? bare : undefined
-    const merged = { view, pages: createListPages(view, this.#pageItems, aliases), bare }
-    views.set(key, merged)
-    const [oldest] = views.keys()
-    if (views.size > keptViews && oldest !== undefined) views.delete(oldest)
-    return merged
+    return { view, pages: createListPages(view, this.#pageItems, aliases), bare }
   }
 
   #report(tenant: TenantEntry, { collisions }: TenantView): void {
@@ -61,4 +71,10 @@ export class MergedViews {
       logged.add(name)
     }
   }
+}
+
+function keptOr<Value>(kept: WeakMap<Snapshot, Value>, snapshot: Snapshot, make: () => Value): Value {
+  let value = kept.get(snapshot)
+  if (value === undefined) kept.set(snapshot, (value = make()))
+  return value
 }

@@ -10,10 +10,8 @@ import { judgePins, type UnapprovedTool } from './judge-pins.ts'
 /** The kinds of lists, in the order in which they are requested. */
 export const listKinds: readonly ListKind[] = ['tools', 'resources', 'resourceTemplates', 'prompts']
 
-/** Everything that one backend offers to one scope, at one moment. */
+/** Everything that one backend offers to one scope, at one moment. Two views of the same snapshots are the same view. */
 export interface Snapshot {
-  /** Unique in the process: two views of the same snapshots are the same view. */
-  readonly id: number
   readonly server: ServerInfo
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
   /** Why the backend did not give a list: that list is as it was before, or empty. Absent: it gave the list. */
@@ -39,7 +37,6 @@ export interface KeptUntil {
 
 /** How a snapshot is taken. */
 export interface SnapshotRequest {
-  readonly id: number
   /** Epoch milliseconds. */
   readonly takenAt: number
   /** The approved definitions of the tools. `undefined`: every tool is shown. */
@@ -58,7 +55,7 @@ export interface SnapshotRequest {
  */
 export async function takeSnapshot(
   link: Link,
-  { id, takenAt, pins, known }: SnapshotRequest,
+  { takenAt, pins, known }: SnapshotRequest,
   signal: AbortSignal,
 ): Promise<Snapshot> {
   const ask = (kind: ListKind): Promise<Listed> => askFor(link, kind, signal)
@@ -83,7 +80,6 @@ export async function takeSnapshot(
   if (first !== undefined && listKinds.every((kind) => listed[kind].items.length + lists[kind].length === 0))
     throw first
   return {
-    id,
     server: serverOf(link),
     lists,
     failures,

@@ -15,7 +15,6 @@ function part(name: string, prefix: string, offers: Partial<Record<ListKind, rea
   const list = (kind: ListKind) => (offers[kind] ?? []).map((item) => payloadOf(item))
   const server = { revision: '2025-11-25', capabilities: {}, info: {}, instructions: undefined } as const
   const snapshot: Snapshot = {
-    id: 0,
     server,
     findings: [],
     unapproved: [],

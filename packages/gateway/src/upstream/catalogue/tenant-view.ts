@@ -68,6 +68,9 @@ const nameMembers: Readonly<Record<ListKind, string>> = {
   prompts: 'name',
 }
 
+/** The items of one backend's lists as the clients of a tenant see them, with their destinations. */
+export type Offers = Readonly<Record<ListKind, readonly Offer[]>>
+
 interface Offer {
   readonly route: Route
   readonly item: Payload
@@ -76,8 +79,16 @@ interface Offer {
 /** What a tenant's lists depend on, apart from its backends. */
 type ListedTenant = Policies & Pick<TenantEntry, 'tenant' | 'separator' | 'maxNameLength' | 'single' | 'url'>
 
-/** Merges backends in the order of the tenant's configuration. Items without a name are left out. */
-export function mergeView(tenant: ListedTenant, parts: readonly ViewPart[]): TenantView {
+/**
+ * Merges backends in the order of the tenant's configuration. Items without a name are left out.
+ *
+ * @param offersFrom returns the items of a part, which may have been made for another view
+ */
+export function mergeView(
+  tenant: ListedTenant,
+  parts: readonly ViewPart[],
+  offersFrom: (part: ViewPart) => Offers = (part) => offersOf(tenant, part),
+): TenantView {
   const routes: Record<ListKind, Map<string, Route>> = {
     tools: new Map(),
     resources: new Map(),
@@ -87,8 +98,9 @@ export function mergeView(tenant: ListedTenant, parts: readonly ViewPart[]): Ten
   const lists: Record<ListKind, Payload[]> = { tools: [], resources: [], resourceTemplates: [], prompts: [] }
   const collisions: Collision[] = []
 
+  const offered = parts.map(offersFrom)
   for (const kind of listKinds) {
-    for (const [name, offers] of offersOf(kind, tenant, parts)) {
+    for (const [name, offers] of byName(offered.flatMap((lists) => lists[kind]))) {
       const [offer] = offers
       if (offer === undefined) continue
       if (offers.length > 1) {
@@ -116,31 +128,45 @@ function digestsOf(routes: TenantView['routes']): TenantView['digests'] {
   }
 }
 
-function offersOf(kind: ListKind, tenant: ListedTenant, parts: readonly ViewPart[]): Map<string, Offer[]> {
-  const member = nameMembers[kind]
-  const shape = tenant.tenant.profile.items[kind]
+function byName(offers: readonly Offer[]): Map<string, Offer[]> {
   const named = new Map<string, Offer[]>()
-  for (const { entry, snapshot } of parts) {
-    const prefix = prefixIn(tenant, entry)
-    const domains = viewDomainsOf(tenant, entry)
-    for (const item of snapshot.lists[kind]) {
-      const name = textMember(item, member)
-      if (name === undefined) continue
-      const permits = member === 'name' ? permitsName : permitsUri
-      if (entry.builtIn !== true && !permits(policyOf(tenant, kind), entry.backend.name, name)) continue
-      const shown =
-        member === 'name' ? publicName(prefix, tenant.separator, name, tenant.maxNameLength) : uriFor(prefix, name)
-      const mapped = mapItem(kind, item, prefix, domains)
-      const renamed = shown === name ? mapped : edit(mapped, { [member]: shown })
-      const traits = kind === 'tools' && entry.builtIn !== true ? toolTraits(item, snapshot.server) : undefined
-      const route = { entry, name, shown, traits }
-      const offer = { route, item: shape === undefined ? renamed : shape(renamed) }
-      const offers = named.get(shown)
-      if (offers === undefined) named.set(shown, [offer])
-      else offers.push(offer)
-    }
+  for (const offer of offers) {
+    const { shown } = offer.route
+    const found = named.get(shown)
+    if (found === undefined) named.set(shown, [offer])
+    else found.push(offer)
   }
   return named
+}
+
+/** What a backend offers to the clients of a tenant. */
+export function offersOf(tenant: ListedTenant, part: ViewPart): Offers {
+  return {
+    tools: offersIn('tools', tenant, part),
+    resources: offersIn('resources', tenant, part),
+    resourceTemplates: offersIn('resourceTemplates', tenant, part),
+    prompts: offersIn('prompts', tenant, part),
+  }
+}
+
+function offersIn(kind: ListKind, tenant: ListedTenant, { entry, snapshot }: ViewPart): readonly Offer[] {
+  const member = nameMembers[kind]
+  const shape = tenant.tenant.profile.items[kind]
+  const prefix = prefixIn(tenant, entry)
+  const domains = viewDomainsOf(tenant, entry)
+  const permits = member === 'name' ? permitsName : permitsUri
+  return snapshot.lists[kind].flatMap((item) => {
+    const name = textMember(item, member)
+    if (name === undefined) return []
+    if (entry.builtIn !== true && !permits(policyOf(tenant, kind), entry.backend.name, name)) return []
+    const shown =
+      member === 'name' ? publicName(prefix, tenant.separator, name, tenant.maxNameLength) : uriFor(prefix, name)
+    const mapped = mapItem(kind, item, prefix, domains)
+    const renamed = shown === name ? mapped : edit(mapped, { [member]: shown })
+    const traits = kind === 'tools' && entry.builtIn !== true ? toolTraits(item, snapshot.server) : undefined
+    const route = { entry, name, shown, traits }
+    return [{ route, item: shape === undefined ? renamed : shape(renamed) }]
+  })
 }
 
 /** An item with public URIs in its other members, and without what is valid only between client and backend. */
