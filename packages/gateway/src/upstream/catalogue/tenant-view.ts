@@ -100,7 +100,7 @@ export function mergeView(
 
   const offered = parts.map(offersFrom)
   for (const kind of listKinds) {
-    for (const [name, offers] of byName(offered.flatMap((lists) => lists[kind]))) {
+    for (const [name, offers] of byName(offered.flatMap((offer) => offer[kind]))) {
       const [offer] = offers
       if (offer === undefined) continue
       if (offers.length > 1) {
