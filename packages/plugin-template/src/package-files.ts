@@ -65,7 +65,7 @@ const tsconfig = `{
 function readme({ full, backend }: PluginName): string {
   return `# ${full}
 
-A plugin for [Junctor](https://www.npmjs.com/package/junctor), the gateway for the Model Context Protocol.
+A plugin for [Junctor](https://www.npmjs.com/package/@junctor/gateway-app), the gateway for the Model Context Protocol.
 
 \`\`\`yaml
 # junctor.yaml

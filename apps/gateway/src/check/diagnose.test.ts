@@ -24,3 +24,12 @@ test('a program that ends after the handshake shows its last words', () => {
     got: 'a program that exited with code 1, and said: connect ECONNREFUSED',
   })
 })
+
+test('a plugin that fails to create its backend is told in one sentence', () => {
+  const error = new JunctorError('BACKEND_UNREACHABLE', 'Backend "p" could not be created: no licence')
+  const attempt = { word: 'plugin', options: {}, error, reached: false, noise: undefined, waitedMs: 20 }
+  expect(diagnose({ ...attempt, lastWords: undefined })).toMatchObject({
+    got: 'a backend that could not be created: no licence',
+    next: 'Correct its options, or its plugin.',
+  })
+})

@@ -8,7 +8,7 @@ import { waitedSeconds } from './waited-seconds.ts'
 
 /** What to do about a failure of which no more is known, by the word that chose the plugin. */
 const nextOf: Readonly<Record<string, string>> = {
-  plugin: 'Look at its options, and at what its plugin says of them.',
+  plugin: 'Correct its options, or its plugin.',
   tool: 'Open the URL of "tool": a component answers GET with its description. Start it, or correct the URL.',
   wasm: 'Correct "wasm": it is the path of a module, from the folder of this file, and the module must be built for it.',
 }
