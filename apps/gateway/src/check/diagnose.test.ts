@@ -27,7 +27,15 @@ test('a program that ends after the handshake shows its last words', () => {
 
 test('a plugin that fails to create its backend is told in one sentence', () => {
   const error = new JunctorError('BACKEND_UNREACHABLE', 'Backend "p" could not be created: no licence')
-  const attempt = { word: 'plugin', options: {}, error, reached: false, noise: undefined, waitedMs: 20 }
+  const attempt = {
+    word: 'plugin',
+    options: {},
+    error,
+    reached: false,
+    noise: undefined,
+    waitedMs: 20,
+    program: undefined,
+  }
   expect(diagnose({ ...attempt, lastWords: undefined })).toMatchObject({
     got: 'a backend that could not be created: no licence',
     next: 'Correct its options, or its plugin.',
