@@ -58,6 +58,7 @@ test.each<readonly [readonly string[], string]>([
   [['plugin', 'new', 'weather', '--dir', 'bad.json'], 'expected a folder, got the file '],
   [['plugin', 'check', '--call', ''], 'got ""'],
   [['call', 'a', '--url', url, '--save', ''], 'expected the name of a file, got ""'],
+  [['serve', 'gateway.yaml'], '\nTo name the configuration: --config gateway.yaml\n'],
   [['backend', 'change', 'a'], 'Write: junctor backend change NAME https://'],
 ])('the words %j cannot be used', async (words, message) => {
   const { code, stderr } = await run(words.map((word) => word.replace('{folder}', folder)))

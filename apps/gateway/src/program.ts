@@ -38,6 +38,8 @@ export async function runProgram(given: readonly string[], process: NodeJS.Proce
     await program.parseAsync(askedCommand(program, words), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
+    const [, file] = /Expected 0 arguments but got \d+: (\S+\.(?:ya?ml|json))\b/i.exec(error.message) ?? []
+    if (file !== undefined) process.stderr.write(`To name the configuration: --config ${file}\n`)
     process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   }
 }

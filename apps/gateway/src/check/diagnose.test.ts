@@ -34,7 +34,7 @@ test('a plugin that fails to create its backend is told in one sentence', () => 
     reached: false,
     noise: undefined,
     waitedMs: 20,
-    program: undefined,
+    program: { folder: true, file: true },
   }
   expect(diagnose({ ...attempt, lastWords: undefined })).toMatchObject({
     got: 'a backend that could not be created: no licence',
