@@ -177,6 +177,15 @@ test.each([
   await end(served)
 })
 
+test('a port in use is reported with what to do', async () => {
+  const served = await component('write')
+  const words = ['plugin', 'serve', 'writer.ts', '--options', '{"tools":[]}', '--port', new URL(served.url).port]
+  const other = startJunctor(words, { folder, env: { TMPDIR: temporary } })
+  expect(await other.ended()).toBe(4)
+  expect(other.stderr()).toContain('\n  Another program listens there.')
+  await end(served)
+})
+
 test('a client that goes away cancels its call, and SIGTERM ends the rest', async () => {
   const served = await component('wait')
   const gone = new AbortController()

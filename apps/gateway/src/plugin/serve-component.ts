@@ -1,4 +1,4 @@
-import { failureOf, type LastResort } from '@junctor/command'
+import { exitCodeOf, failureOf, type LastResort } from '@junctor/command'
 import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import type { Log } from '@junctor/contracts'
 import { createNode, readConfig } from '@junctor/node'
@@ -45,6 +45,6 @@ export async function serveComponent(options: ServeComponent): Promise<ExitCode>
   } catch (error) {
     log.debug('the component failed', { error })
     report.failed(failureOf(error))
-    return (error as NodeJS.ErrnoException).syscall === 'listen' ? exitCodes.listen : exitCodes.failed
+    return exitCodeOf(error)
   }
 }

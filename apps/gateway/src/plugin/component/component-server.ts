@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import { isJsonObject, type JsonObject, parseExactly } from '@junctor/jsonrpc'
+import { JunctorError } from '@junctor/protocol'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { callTool, isLast, type ListedTool, listTools } from './call-tool.ts'
 import type { SessionNode } from './own-session.ts'
 
 /** The tools of a node as components over plain HTTP. */
 export interface ComponentServer {
-  /** Listens, and gives the URL. */
+  /** Listens, and gives the URL. Rejects with `LISTEN_FAILED`. */
   listen(host: string, port: number): Promise<string>
   /** Stops listening, and waits for the calls in progress. */
   close(): Promise<void>
@@ -28,7 +29,13 @@ export function createComponentServer(node: SessionNode, version: string): Compo
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   addRoutes(server, node, version)
   return {
-    listen: (host, port) => server.listen({ host, port }),
+    async listen(host, port) {
+      try {
+        return await server.listen({ host, port })
+      } catch (cause) {
+        throw new JunctorError('LISTEN_FAILED', `Cannot listen on ${host}:${port}`, { cause })
+      }
+    },
     close: () => server.close(),
   }
 }
