@@ -57,7 +57,11 @@ test('a list that is null is empty: some servers write lists without items so', 
 })
 
 test('all pages are one list, an empty one between them included', async () => {
-  const pages = [{ tools: [{ name: 'a' }], nextCursor: '1' }, { tools: [], nextCursor: '2' }, { tools: [{ name: 'b' }] }]
+  const pages = [
+    { tools: [{ name: 'a' }], nextCursor: '1' },
+    { tools: [], nextCursor: '2' },
+    { tools: [{ name: 'b' }] },
+  ]
   const { items: list } = await listPages('tools', server, pagesOf(pages))
   expect(list.map((item) => item.value())).toEqual([{ name: 'a' }, { name: 'b' }])
 })
