@@ -18,7 +18,14 @@ export type Loss = 'unsent' | 'cut'
 export type Outcome =
   | { readonly kind: 'complete'; readonly result: Payload }
   | { readonly kind: 'input_required'; readonly requests: InputRequests; readonly state?: string }
-  | { readonly kind: 'error'; readonly error: WireError; readonly loss?: Loss }
+  | ErrorOutcome
+
+/** A request that has failed. */
+export interface ErrorOutcome {
+  readonly kind: 'error'
+  readonly error: WireError
+  readonly loss?: Loss
+}
 
 /** Why a request was ended from outside before its handler settled it. */
 export type EndReason = 'cancelled' | 'disconnected' | 'deadline' | 'session_ended' | 'lease_lost' | 'shutdown'

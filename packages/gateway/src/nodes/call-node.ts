@@ -2,7 +2,7 @@ import type { Fabric } from '@junctor/contracts'
 import type { CallContext, Host, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { settlesWithin } from '@junctor/primitives'
-import { backendError } from '../shared/errors.ts'
+import { errorOutcome } from '../shared/errors.ts'
 import { ownExchange } from '../shared/own-exchange.ts'
 
 /** What calls to nodes need. */
@@ -29,5 +29,5 @@ export async function callNode({ fabric, host }: CallNodeParts, call: NodeCall):
   const called = fabric.call({ service: request.method, node }, request, exchange)
   if (await settlesWithin(called, withinMs)) return called
   exchange.end('deadline')
-  return { kind: 'error', error: backendError(context, 'deadline_exceeded') }
+  return errorOutcome(context, 'deadline_exceeded')
 }

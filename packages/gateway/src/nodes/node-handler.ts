@@ -2,7 +2,7 @@ import type { DataSchema, UnreadableReporter } from '@junctor/contracts'
 import { readData } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import { backendError } from '../shared/errors.ts'
+import { errorOutcome } from '../shared/errors.ts'
 
 /** Answers a request of another node, whose params are read. */
 export type NodeAnswerer<Params> = (params: Params, exchange: Exchange, request: Request) => Outcome | Promise<Outcome>
@@ -22,6 +22,6 @@ export function nodeHandler<Params>(
     if (read.kind === 'read') return answer(read.value, exchange, request)
     unreadable('request', request.method, read.problem)
     const message = `the node cannot read the params of ${request.method}: ${read.problem}`
-    return { kind: 'error', error: backendError(exchange.context, 'invalid_params', message) }
+    return errorOutcome(exchange.context, 'invalid_params', message)
   }
 }

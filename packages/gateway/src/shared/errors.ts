@@ -1,4 +1,4 @@
-import type { CallContext, Outcome } from '@junctor/exchange'
+import type { CallContext, ErrorOutcome, Loss, Outcome } from '@junctor/exchange'
 import type { Dialect, JsonObject, WireError } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { ErrorDetails, Profile, Situation } from '@junctor/protocol'
@@ -22,6 +22,27 @@ export function backendError(
   message?: string,
 ): WireError {
   return errorFor(context, '2.0', mcpProfile, situation, message === undefined ? undefined : { message })
+}
+
+/** That error as the outcome of a request. */
+export function errorOutcome(
+  context: Pick<CallContext, 'revision'>,
+  situation: Situation,
+  message?: string,
+): ErrorOutcome {
+  return { kind: 'error', error: backendError(context, situation, message) }
+}
+
+/** The outcome of a call whose way to its backend was lost. */
+export type LostOutcome = ErrorOutcome & { readonly loss: Loss }
+
+/**
+ * Whether the way of a call to its backend was lost: its backend has not answered.
+ *
+ * @param outcome of a backend, whose code may give anything
+ */
+export function isLost(outcome: Outcome | undefined): outcome is LostOutcome {
+  return outcome?.kind === 'error' && outcome.loss !== undefined
 }
 
 /** `data` of an error, from the gateway or from a backend. Empty when it has none that is an object. */

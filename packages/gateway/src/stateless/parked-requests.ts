@@ -5,7 +5,7 @@ import type { JsonObject, Payload, Request } from '@junctor/jsonrpc'
 import { payloadOf, printPayload } from '@junctor/jsonrpc'
 import type { ListNode } from '@junctor/primitives'
 import type { ClientRequest } from '@junctor/protocol'
-import { backendError } from '../shared/errors.ts'
+import { backendError, errorOutcome } from '../shared/errors.ts'
 import { unknownState } from '../shared/unknown-state.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Timed } from '../shared/deadlines.ts'
@@ -164,7 +164,7 @@ export class ParkedRequests {
       lasting.settle(await answer(lasting.request, lasting))
     } catch (error) {
       this.#parts.host.failed?.(lasting, error)
-      lasting.settle({ kind: 'error', error: backendError(lasting.context, 'internal_error') })
+      lasting.settle(errorOutcome(lasting.context, 'internal_error'))
     }
   }
 

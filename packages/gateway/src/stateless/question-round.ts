@@ -11,7 +11,7 @@ import type {
 import { ForwardedAsks, forwardOneWayEvent, relayView } from '@junctor/exchange'
 import type { AskEvent } from '@junctor/exchange'
 import type { ClientRequest } from '@junctor/protocol'
-import { backendError } from '../shared/errors.ts'
+import { errorOutcome } from '../shared/errors.ts'
 
 /** How a round of a request ended: with its outcome, or with questions that its client answers in the next round. */
 export type QuestionRoundEnd =
@@ -80,7 +80,7 @@ export class QuestionRound implements Outlet, EndListener {
         this.#finish({ kind: 'over', outcome: event.outcome })
         break
       case 'end':
-        this.#finish({ kind: 'over', outcome: this.#ended() })
+        this.#finish({ kind: 'over', outcome: errorOutcome(this.#outer.context, 'backend_exited') })
         break
     }
     return undefined
@@ -119,10 +119,6 @@ export class QuestionRound implements Outlet, EndListener {
     if (this.#isOver) return
     this.#isOver = true
     this.#resolve(end)
-  }
-
-  #ended(): Outcome {
-    return { kind: 'error', error: backendError(this.#outer.context, 'backend_exited') }
   }
 }
 

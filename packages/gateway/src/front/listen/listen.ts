@@ -12,7 +12,7 @@ import { tasksMissing } from '../../router/task-extension-routes.ts'
 import { ownTasks, watchTasks } from './watch-tasks.ts'
 import { resourceRoute } from '../../router/resource-route.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { backendError } from '../../shared/errors.ts'
+import { errorOutcome } from '../../shared/errors.ts'
 import { SessionlessCaller } from '../../sessions/sessionless/sessionless-caller.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import { sessionSubscriptions } from '../../upstream/subscriptions/subscriptions.ts'
@@ -37,8 +37,8 @@ export function createListen(parts: ListenParts): Handler {
     const filter = readListenFilter(request)
     const { context } = exchange
     const tenant = parts.tenants.get(context.tenant)
-    if (filter.kind === 'bad') return refused(exchange, 'invalid_params', filter.message)
-    if (tenant === undefined) return refused(exchange, 'unknown_tenant')
+    if (filter.kind === 'bad') return errorOutcome(context, 'invalid_params', filter.message)
+    if (tenant === undefined) return errorOutcome(context, 'unknown_tenant')
     const caller = new SessionlessCaller(tenant, context, parts.upstream)
     withCallerToken(caller, context)
     if (filter.tasks.length > 0 && !takesTasks(context.client.capabilities, context.revision)) {
@@ -122,8 +122,4 @@ async function subscribe(
   const request: Request = { kind: 'request', dialect: '2.0', id: requestId(exchange.id), method, params }
   const outcome = await subscriptions.subscribe(new Call(listener, request, exchange), match.route)
   return outcome.kind === 'complete'
-}
-
-function refused({ context }: Exchange, situation: 'invalid_params' | 'unknown_tenant', message?: string): Outcome {
-  return { kind: 'error', error: backendError(context, situation, message) }
 }

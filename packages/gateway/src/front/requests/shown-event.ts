@@ -1,4 +1,4 @@
-import type { EndReason, ExchangeEvent, Outcome, View } from '@junctor/exchange'
+import type { EndReason, ErrorOutcome, ExchangeEvent, View } from '@junctor/exchange'
 import { methods, type Situation, wireError } from '@junctor/protocol'
 import { errorData, reasonOf } from '../../shared/errors.ts'
 import { sessionEndedMessage } from '../../shared/session-ended-message.ts'
@@ -40,7 +40,7 @@ function lost(view: View, reason: EndReason): ExchangeEvent {
 }
 
 /** Whether the node of the request was lost while it was running, and not a backend, or a node behind it. */
-function isCutOff(outcome: Extract<Outcome, { kind: 'error' }>): boolean {
+function isCutOff(outcome: ErrorOutcome): boolean {
   return outcome.loss === 'cut' && isNodeLost(outcome) && errorData(outcome)['backend'] === undefined
 }
 

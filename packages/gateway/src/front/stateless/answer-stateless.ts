@@ -1,5 +1,5 @@
 import type { Fabric } from '@junctor/contracts'
-import type { Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { ErrorOutcome, Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { edit, isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { ServerMeta } from '@junctor/protocol'
@@ -130,7 +130,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
   [-32_021, 400],
 ])
 
-function withStatus(outcome: Extract<Outcome, { kind: 'error' }>): Outcome {
+function withStatus(outcome: ErrorOutcome): Outcome {
   const { error } = outcome
   const status = error.status === undefined ? statuses.get(error.code) : undefined
   return status === undefined ? outcome : { kind: 'error', error: { ...error, status } }

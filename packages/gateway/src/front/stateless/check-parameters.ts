@@ -1,10 +1,10 @@
 import type { Head } from '@junctor/contracts'
-import type { Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { Handler, Outcome } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { andThen } from '@junctor/primitives'
 import { judgeParameterHeaders, methods } from '@junctor/protocol'
-import { backendError } from '../../shared/errors.ts'
+import { errorOutcome } from '../../shared/errors.ts'
 import type { SessionlessCallers } from '../../sessions/sessionless/sessionless-callers.ts'
 import { withCallerToken } from '../../upstream/callers/with-caller-token.ts'
 import { findRoute } from '../../upstream/callers/find-route.ts'
@@ -35,7 +35,9 @@ export function createHeaderCheck({ views, sessionless, answer }: CheckParameter
       const match = findRoute(seen, 'tools', name)
       const wanted = match.kind === 'one' ? (match.route.traits?.parameterHeaders ?? []) : []
       const problem = judgeParameterHeaders(wanted, args, (header) => head.header(header))
-      return problem === undefined ? answer(request, exchange) : mismatch(exchange, problem)
+      return problem === undefined
+        ? answer(request, exchange)
+        : errorOutcome(exchange.context, 'header_mismatch', problem)
     })
   }
 }
@@ -46,8 +48,4 @@ function namedIn({ method, params }: Request): { readonly name?: string; readonl
   if (!isJsonObject(value)) return {}
   const { name, arguments: args } = value
   return typeof name === 'string' ? { name, args } : {}
-}
-
-function mismatch({ context }: Exchange, message: string): Outcome {
-  return { kind: 'error', error: backendError(context, 'header_mismatch', message) }
 }

@@ -2,7 +2,7 @@ import type { Handler, Outcome } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { serverCapabilitiesFor } from '@junctor/protocol'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
-import { backendError } from '../../shared/errors.ts'
+import { errorOutcome } from '../../shared/errors.ts'
 import { capabilityUnion, mergeInstructions } from '../../upstream/catalogue/server-union.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import { supportedVersions } from './read-stateless.ts'
@@ -19,7 +19,7 @@ export interface DiscoverParts {
 export function createDiscover({ tenants, upstream, instructions: limit }: DiscoverParts): Handler {
   return async (_request, { context }): Promise<Outcome> => {
     const tenant = tenants.get(context.tenant)
-    if (tenant === undefined) return { kind: 'error', error: backendError(context, 'unknown_tenant') }
+    if (tenant === undefined) return errorOutcome(context, 'unknown_tenant')
     const servers = await upstream.status.servers(tenant)
     const instructions = mergeInstructions(servers, limit)
     const result = payloadOf({

@@ -2,7 +2,7 @@ import type { Emit } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import { isJsonObject, type Request } from '@junctor/jsonrpc'
 import { canonicalMethod, methods } from '@junctor/protocol'
-import { errorData, errorFor } from '../../shared/errors.ts'
+import { errorData, errorFor, isLost, type LostOutcome } from '../../shared/errors.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import { traceIdOf } from '../../shared/trace-parent.ts'
 import { namedOwners } from '../../upstream/callers/possible-owner.ts'
@@ -28,11 +28,9 @@ export function reportLostCalls(handler: Handler, { tenants, emit }: LostCallPar
   }
 }
 
-type LostOutcome = Extract<Outcome, { readonly kind: 'error' }>
-
 /** Whether the node did not answer. A loss behind it names a backend, and the node has reported it. */
 function isNodeGone(outcome: Outcome): outcome is LostOutcome {
-  return outcome.kind === 'error' && outcome.loss !== undefined && errorData(outcome)['backend'] === undefined
+  return isLost(outcome) && errorData(outcome)['backend'] === undefined
 }
 
 function report(

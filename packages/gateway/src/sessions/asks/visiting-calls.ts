@@ -1,6 +1,6 @@
 import type { CallContext, EndReason, Handler, Outcome } from '@junctor/exchange'
 import { deriveExchange } from '../../shared/derived-exchange.ts'
-import { backendError } from '../../shared/errors.ts'
+import { errorOutcome } from '../../shared/errors.ts'
 import { sessionEndedMessage } from '../../shared/session-ended-message.ts'
 import { askAgainMessage, waitsForJob } from '../../jobs/record/waits-for-job.ts'
 import type { WaitRefusal, WaitingRequest } from './wait-refusal.ts'
@@ -54,12 +54,12 @@ export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCa
         onlyWaits,
         isOfJob: context.job !== undefined,
         end(reason) {
-          resolve(lost(context, sessionEndedMessage))
+          resolve(errorOutcome(context, 'backend_exited', sessionEndedMessage))
           own.end(reason)
         },
         leave() {
           running.remove(call)
-          resolve(onlyWaits ? refusedToWait(context) : { ...lost(context), loss: 'cut' })
+          resolve(onlyWaits ? refusedToWait(context) : { ...errorOutcome(context, 'backend_exited'), loss: 'cut' })
         },
       }
       running.add(call)
@@ -112,10 +112,6 @@ function createRunningCalls() {
   }
 }
 
-function lost(context: CallContext, message?: string): Extract<Outcome, { kind: 'error' }> {
-  return { kind: 'error', error: backendError(context, 'backend_exited', message) }
-}
-
 function refusedToWait(context: CallContext): Outcome {
-  return { kind: 'error', error: backendError(context, 'overloaded', askAgainMessage) }
+  return errorOutcome(context, 'overloaded', askAgainMessage)
 }

@@ -1,8 +1,9 @@
-import type { EndReason, Outcome } from '@junctor/exchange'
+import type { EndReason, ErrorOutcome, Outcome } from '@junctor/exchange'
 import type { Link, Log, Emit } from '@junctor/contracts'
 import type { Payload, Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
+import { isLost, type LostOutcome } from '../../shared/errors.ts'
 import { unknownState } from '../../shared/unknown-state.ts'
 import { failed } from './failed.ts'
 import { closedBreaker } from '../links/breaker.ts'
@@ -14,7 +15,7 @@ import type { BackendCallContext, RunningCall } from './backend-call.ts'
 import { BackendCall, deadlineOf } from './backend-call.ts'
 import { unbindState } from './bound-state.ts'
 import type { Call } from './call.ts'
-import { CallRetries, isLost, type LostOutcome, type RetriedCall } from './call-retries.ts'
+import { CallRetries, type RetriedCall } from './call-retries.ts'
 import type { Admission, CallGate } from './call-gate.ts'
 import { contextFor } from './context-for.ts'
 import { callForGateway } from './call-for-gateway.ts'
@@ -130,14 +131,13 @@ export class BackendCalls {
       return this.#crash(run, error)
     }
     const finished = (settled: Outcome): Outcome | Promise<Outcome> => {
-      const retry = isLost(settled)
-        ? this.#retries.judge(run, settled, backendCall, run.first !== undefined)
-        : undefined
+      const lost = isLost(settled) ? settled : undefined
+      const retry = lost && this.#retries.judge(run, lost, backendCall, run.first !== undefined)
       this.#finish(run, exchange.ended, retry)
       backendCall.endInner()
       try {
         const mapped = mapOutcome(call, slot.entry, settled, link.server.revision)
-        return isLost(settled) ? this.#lost(run, settled, mapped, retry) : mapped
+        return lost === undefined ? mapped : this.#lost(run, lost, mapped, retry)
       } catch (error) {
         // The value is not an outcome, or an outcome that cannot be mapped.
         return this.#crash(run, error)
@@ -212,17 +212,13 @@ function refused(call: Call, { backend: { name } }: BackendEntry, why: Exclude<A
   return failed(call, 'too_many_requests', { message: 'Too many requests of one caller at the same time', data })
 }
 
-function unavailable(call: Call, slot: LinkSlot, failure: OpenFailure): Extract<Outcome, { kind: 'error' }> {
+function unavailable(call: Call, slot: LinkSlot, failure: OpenFailure): ErrorOutcome {
   const backend = slot.entry.backend.name
   if (failure.reason === 'overloaded') return failed(call, 'overloaded', { backend })
   return backendUnavailable(call, slot, failure.retryAfterMs)
 }
 
-function backendUnavailable(
-  call: Call,
-  { entry }: LinkSlot,
-  retryAfterMs: number | undefined,
-): Extract<Outcome, { kind: 'error' }> {
+function backendUnavailable(call: Call, { entry }: LinkSlot, retryAfterMs: number | undefined): ErrorOutcome {
   const data = retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) }
   return failed(call, 'backend_unavailable', { backend: entry.backend.name, data })
 }

@@ -3,7 +3,7 @@ import type { CallContext, Outcome } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
 import { requestId } from '@junctor/jsonrpc'
 import type { Clock } from '../../shared/clock.ts'
-import { backendError } from '../../shared/errors.ts'
+import { errorOutcome } from '../../shared/errors.ts'
 import { ownExchange } from '../../shared/own-exchange.ts'
 import type { Timed } from '../../shared/deadlines.ts'
 
@@ -25,7 +25,7 @@ export async function callForGateway(
   const deadline = clock.now() + timeoutMs
   const exchange = ownExchange('gateway', context, {
     deadline,
-    ended: () => late.resolve({ kind: 'error', error: backendError(context, 'deadline_exceeded') }),
+    ended: () => late.resolve(errorOutcome(context, 'deadline_exceeded')),
   })
   const limit: Timed = { deadline, expire: () => exchange.end('deadline') }
   clock.deadlines.add(limit)
@@ -33,7 +33,7 @@ export async function callForGateway(
     const work = link.call({ kind: 'request', dialect: '2.0', id: requestId(0), method, params }, exchange)
     return await Promise.race([work, late.promise])
   } catch {
-    return { kind: 'error', error: backendError(context, 'internal_error') }
+    return errorOutcome(context, 'internal_error')
   } finally {
     clock.deadlines.remove(limit)
   }

@@ -1,7 +1,7 @@
 import type { Emit, Link } from '@junctor/contracts'
 import type { Loss, Outcome } from '@junctor/exchange'
 import type { Clock } from '../../shared/clock.ts'
-import { errorData } from '../../shared/errors.ts'
+import { errorData, type LostOutcome } from '../../shared/errors.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { RunningCall } from './backend-call.ts'
 import { callRetry } from './call-retry.ts'
@@ -9,18 +9,6 @@ import type { LostCall } from './call-retry.ts'
 import { failed } from './failed.ts'
 import { RetryBudget } from './retry-budget.ts'
 import { waitForLink } from './wait-for-link.ts'
-
-/** The outcome of a call whose way to its backend was lost. */
-export type LostOutcome = Extract<Outcome, { kind: 'error' }> & { readonly loss: Loss }
-
-/**
- * Whether the way of a call to its backend was lost: its backend has not answered.
- *
- * @param outcome of a backend, whose code may give anything
- */
-export function isLost(outcome: Outcome | undefined): outcome is LostOutcome {
-  return outcome?.kind === 'error' && outcome.loss !== undefined
-}
 
 /** A call that is sent again. */
 export interface RetriedCall {

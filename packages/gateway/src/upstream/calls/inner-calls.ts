@@ -5,7 +5,7 @@ import { edit, isJsonObject, requestId } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { DerivedExchange } from '../../shared/derived-exchange.ts'
 import { deriveExchange } from '../../shared/derived-exchange.ts'
-import { backendError } from '../../shared/errors.ts'
+import { backendError, errorOutcome } from '../../shared/errors.ts'
 import { missingOf } from '../callers/caller-view.ts'
 import type { CallerViews } from '../callers/caller-views.ts'
 import type { Route } from '../catalogue/tenant-view.ts'
@@ -111,7 +111,7 @@ export class InnerCalls {
   }
 
   #failed(situation: Situation, message?: string): Outcome {
-    return { kind: 'error', error: backendError(this.#outer.call.exchange.context, situation, message) }
+    return errorOutcome(this.#outer.call.exchange.context, situation, message)
   }
 
   #refused(situation: Situation, message?: string): Answer {

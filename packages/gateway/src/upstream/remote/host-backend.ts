@@ -10,11 +10,10 @@ import type {
   UnreadableReporter,
 } from '@junctor/contracts'
 import type { Exchange, Outcome } from '@junctor/exchange'
-import type { Situation } from '@junctor/protocol'
 import { errorOf } from '@junctor/primitives'
 import { nodeHandler } from '../../nodes/node-handler.ts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
-import { backendError } from '../../shared/errors.ts'
+import { errorOutcome } from '../../shared/errors.ts'
 import { codeOf } from '../links/link-errors.ts'
 import type { NamedBackendHealth } from '../links/named-backend-health.ts'
 import { HostedLink } from './hosted-link.ts'
@@ -115,9 +114,9 @@ class BackendHost implements HostedBackend, HostedLinkListener {
     const { fabric, unreadable } = this.#parts
     const start = nodeHandler(scopeSchema, unreadable, (scope, exchange) => this.#start(scope, exchange))
     this.#service = await fabric.serve(this.name, (request, exchange) => {
-      if (request.method !== linkMethods.open) return refused(exchange, 'method_not_found')
+      if (request.method !== linkMethods.open) return errorOutcome(exchange.context, 'method_not_found')
       // Another node may have room.
-      if (this.#leaving || this.#lives.size >= this.#maxLinks) return refused(exchange, 'overloaded')
+      if (this.#leaving || this.#lives.size >= this.#maxLinks) return errorOutcome(exchange.context, 'overloaded')
       return start(request, exchange)
     })
   }
@@ -172,11 +171,13 @@ class BackendHost implements HostedBackend, HostedLinkListener {
     try {
       link = await this.#backend.open(scope, exchange, exchange.signal)
     } catch (error) {
-      return exchange.ended === undefined ? this.#failed(tenant, 'open', error) : refused(exchange, 'cancelled')
+      return exchange.ended === undefined
+        ? this.#failed(tenant, 'open', error)
+        : errorOutcome(exchange.context, 'cancelled')
     }
     if (this.#leaving || exchange.ended !== undefined) {
       await link.close().catch(() => undefined)
-      return refused(exchange, 'overloaded')
+      return errorOutcome(exchange.context, 'overloaded')
     }
     const { fabric, unreadable } = this.#parts
     const hosted = new HostedLink({ fabric, link, hold: exchange, listener: this, unreadable })
@@ -220,8 +221,4 @@ class BackendHost implements HostedBackend, HostedLinkListener {
   #emit(event: LinkEvent): void {
     this.#parts.emit(event)
   }
-}
-
-function refused({ context }: Exchange, situation: Situation): Outcome {
-  return { kind: 'error', error: backendError(context, situation) }
 }

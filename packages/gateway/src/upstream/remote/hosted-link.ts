@@ -5,7 +5,7 @@ import { items, type Request } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { errorOf } from '@junctor/primitives'
 import { emptyOutcome } from '../../shared/empty-outcome.ts'
-import { errorFor, backendError } from '../../shared/errors.ts'
+import { errorFor, errorOutcome } from '../../shared/errors.ts'
 import { nodeHandler } from '../../nodes/node-handler.ts'
 import {
   leaving,
@@ -138,7 +138,7 @@ export class HostedLink implements EndListener {
         await this.close()
         return emptyOutcome
       default:
-        return { kind: 'error', error: backendError(exchange.context, 'method_not_found') }
+        return errorOutcome(exchange.context, 'method_not_found')
     }
   }
 
@@ -151,7 +151,7 @@ export class HostedLink implements EndListener {
       return { kind: 'complete', result: printItems(list) }
     } catch (error) {
       // The message goes to another node of the cluster and to operators, but not to clients.
-      return { kind: 'error', error: backendError(exchange.context, 'internal_error', errorOf(error).message) }
+      return errorOutcome(exchange.context, 'internal_error', errorOf(error).message)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Exchange, NotificationBody, Outcome } from '@junctor/exchange'
+import type { ErrorOutcome, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
 import {
   type CacheHints,
   type CallFabric,
@@ -14,6 +14,7 @@ import { linkMethods, type ListNotes, listNotesSchema, type Opened, printLinkNot
 import { nodeRequest } from '../../nodes/node-request.ts'
 import { linkControlService, linkService } from '../../nodes/service-names.ts'
 import type { DerivedExchange } from '../../shared/derived-exchange.ts'
+import { isLost } from '../../shared/errors.ts'
 import { ownExchange } from '../../shared/own-exchange.ts'
 
 /** How errors describe a holder of links that is gone: a node, or a process of this node. */
@@ -82,9 +83,8 @@ export class RemoteLink implements Link {
         return items(outcome.result)
       }
       const why = outcome.kind === 'error' ? outcome.error.message : outcome.kind
-      const isLost = outcome.kind === 'error' && outcome.loss !== undefined
       throw new JunctorError(
-        isLost ? 'BACKEND_EXITED' : 'BACKEND_REFUSED',
+        isLost(outcome) ? 'BACKEND_EXITED' : 'BACKEND_REFUSED',
         `${this.#parts.backend} did not list its ${kind}: ${why}`,
       )
     } finally {
@@ -139,7 +139,7 @@ export class RemoteLink implements Link {
   }
 
   /** Adds the name of the backend, which errors of the fabric do not contain. */
-  async #failed(outcome: Extract<Outcome, { kind: 'error' }>): Promise<Outcome> {
+  async #failed(outcome: ErrorOutcome): Promise<Outcome> {
     const { backend } = this.#parts
     const { data } = outcome.error
     const details = data?.value() as JsonValue | undefined
