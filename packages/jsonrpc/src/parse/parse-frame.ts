@@ -20,6 +20,12 @@ export interface Batch {
 /** The content of one frame. */
 export type ParsedFrame = { readonly kind: 'message'; readonly message: Message } | Batch | Unreadable
 
+/** The messages of a frame: those of a batch, or the single one. */
+export function entriesOf(frame: ParsedFrame): readonly (Message | Unreadable)[] {
+  if (frame.kind === 'batch') return frame.entries
+  return [frame.kind === 'message' ? frame.message : frame]
+}
+
 /**
  * The size in characters from which the text of payloads is kept: printing again would cost more than finding their
  * text.

@@ -1,5 +1,5 @@
 import { invalidResponse } from '@junctor/protocol'
-import { answeredBy, decodeUtf8, type Message, parseFrame } from '@junctor/jsonrpc'
+import { answeredBy, decodeUtf8, entriesOf, type Message, parseFrame } from '@junctor/jsonrpc'
 
 /** Receives what a server does against the protocol, such as input that is not a message. */
 export interface ReadingReport {
@@ -18,10 +18,7 @@ export function readMessages(input: Uint8Array | string, reading: ReadingReport)
     reading.report('a server sent bytes that are not UTF-8', {})
     return []
   }
-  const frame = parseFrame(text)
-  if (frame.kind === 'message') return [frame.message]
-  const entries = frame.kind === 'batch' ? frame.entries : [frame]
-  return entries.flatMap((entry) => {
+  return entriesOf(parseFrame(text)).flatMap((entry) => {
     if (entry.kind !== 'unreadable') return [entry]
     reading.report('a server sent input that is not a message', { problem: entry.message })
     const own = answeredBy(entry, text)

@@ -2,6 +2,7 @@ import type { LinkEvent, Log, Receiver, Emit } from '@junctor/contracts'
 import {
   answeredBy,
   createLineDecoder,
+  entriesOf,
   idAtEnd,
   judgeBeginning,
   type LineDecoder,
@@ -29,8 +30,6 @@ export interface ChildReaderOptions {
 
 /** Parses the bytes of a child's stdout into messages. */
 export interface ChildReader extends LineDecoder {
-  /** The number of lines without a message. */
-  readonly discarded: number
   /** The number of lines without a message since the last message. */
   readonly discardedInARow: number
 }
@@ -56,7 +55,6 @@ export function createChildReader(options: ChildReaderOptions): ChildReader {
 }
 
 class DiscardingReader implements ChildReader {
-  discarded = 0
   discardedInARow = 0
   /** Whether the line that is too long is a response with its id at the end. */
   #hasIdAtEnd = false
@@ -89,8 +87,7 @@ class DiscardingReader implements ChildReader {
     const problem = 'Expected UTF-8, got other bytes'
     this.#discard('not_utf8', problem, line)
     if (!startsLikeMessage.test(line)) return
-    const frame = parseFrame(line, this.#options.limits.frame)
-    for (const entry of frame.kind === 'batch' ? frame.entries : [frame.kind === 'message' ? frame.message : frame]) {
+    for (const entry of entriesOf(parseFrame(line, this.#options.limits.frame))) {
       if (entry.kind === 'request') this.#refuse(entry.id, 'parse_error', problem)
       else if ((entry.kind === 'result' || entry.kind === 'error') && entry.id !== undefined) {
         this.#answerFor(entry.id, problem)
@@ -104,20 +101,14 @@ class DiscardingReader implements ChildReader {
       this.#discard('not_a_message', reasonFor(line, 'Expected a JSON object or a batch, got other text'), line)
       return
     }
-    const frame = parseFrame(line, this.#options.limits.frame)
-    if (frame.kind === 'message') this.#deliver(frame.message)
-    else if (frame.kind === 'unreadable') this.#skip(frame, line)
-    else {
-      for (const entry of frame.entries) {
-        if (entry.kind === 'unreadable') this.#skip(entry, line)
-        else this.#deliver(entry)
+    for (const entry of entriesOf(parseFrame(line, this.#options.limits.frame))) {
+      if (entry.kind === 'unreadable') {
+        this.#skip(entry, line)
+        continue
       }
+      this.discardedInARow = 0
+      this.#options.receiver.message(entry)
     }
-  }
-
-  #deliver(message: Message): void {
-    this.discardedInARow = 0
-    this.#options.receiver.message(message)
   }
 
   #overlong(beginning: string): void {
@@ -160,7 +151,6 @@ class DiscardingReader implements ChildReader {
   }
 
   #discard(why: DiscardReason, reason: string, line: string): void {
-    this.discarded += 1
     this.discardedInARow += 1
     this.#options.emit({ kind: 'output_discarded', backend: this.#options.backend, reason: why })
     const suppressed = this.#budget.spend()

@@ -143,7 +143,6 @@ describe('what a child writes to stdout', () => {
     const transport = open('garbage')
     await wire.untilReceived(1)
     expect(paramsAt()).toEqual({ after: 'garbage' })
-    expect(transport.discarded).toBe(5)
     expect(log.entries).toContainEqual({
       level: 'warn',
       message: 'A backend wrote a line to stdout that is not a message',
@@ -171,16 +170,16 @@ describe('what a child writes to stdout', () => {
     const transport = open(['long', '300'], { limits: { line: 1024 * 1024 } })
     await wire.untilReceived(1)
     expect(paramsAt()).toEqual({ after: 'long' })
-    expect(transport.discarded).toBe(1)
+    expect(events).toHaveLength(1)
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024)
     await expectEcho(transport, 1)
   })
 
   test('a batch is split', async () => {
-    const transport = open('batch')
+    open('batch')
     await wire.untilReceived(2)
     expect(wire.texts('received')).toEqual(['{"jsonrpc":"2.0","method":"a"}', '{"jsonrpc":"2.0","id":1,"result":{}}'])
-    expect(transport.discarded).toBe(1)
+    expect(events).toHaveLength(1)
   })
 
   test('an unreadable response becomes an error for its caller, an unreadable request is answered', async () => {

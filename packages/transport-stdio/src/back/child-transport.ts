@@ -41,8 +41,6 @@ export interface ChildOptions {
 export interface ChildTransport extends Transport {
   /** Undefined when the process could not be started. */
   readonly pid: number | undefined
-  /** The number of lines of its stdout that were not messages. */
-  readonly discarded: number
 }
 
 /** Starts a program in its own process group. Never throws: `closed` reports errors. */
@@ -79,7 +77,7 @@ function notStarted(options: ChildOptions, child: ChildProcessWithoutNullStreams
   const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>()
   if (child instanceof Error) resolve(explain(child))
   else child.once('error', (error) => resolve(explain(error)))
-  return { pid: undefined, discarded: 0, closed, send: () => undefined, close: () => Promise.resolve() }
+  return { pid: undefined, closed, send: () => undefined, close: () => Promise.resolve() }
 }
 
 /**
@@ -170,10 +168,6 @@ class RunningChild implements ChildTransport {
       maxLength: this.#limits.stderrLine,
     })
     this.#follow(child)
-  }
-
-  get discarded(): number {
-    return this.#reader.discarded
   }
 
   send(message: Message): Promise<void> | undefined {

@@ -1,5 +1,5 @@
 import type { Receiver, Transport } from '@junctor/contracts'
-import { answeredBy, type Message, parseFrame, printMessage, type Unreadable } from '@junctor/jsonrpc'
+import { answeredBy, entriesOf, type Message, parseFrame, printMessage, type Unreadable } from '@junctor/jsonrpc'
 import { invalidResponse, JunctorError, mcpProfile, wireError } from '@junctor/protocol'
 import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
 import type { Connection } from '../connection.ts'
@@ -42,10 +42,7 @@ export class WebSocketTransport implements Transport, ChannelReader {
   }
 
   text(text: string): void {
-    const frame = parseFrame(text, this.#parts.limits.frame)
-    if (frame.kind === 'message') return this.#receiver.message(frame.message)
-    const entries = frame.kind === 'batch' ? frame.entries : [frame]
-    for (const entry of entries) {
+    for (const entry of entriesOf(parseFrame(text, this.#parts.limits.frame))) {
       if (entry.kind === 'unreadable') this.#skip(entry, text)
       else this.#receiver.message(entry)
     }

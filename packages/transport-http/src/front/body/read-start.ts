@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { isAnswered } from '@junctor/connection'
-import { type FrameBounds, type Message, type MessageStart, peekMessage, type Unreadable } from '@junctor/jsonrpc'
-import { entriesOf } from './entries-of.ts'
+import {
+  entriesOf,
+  type FrameBounds,
+  type Message,
+  type MessageStart,
+  peekMessage,
+  type Unreadable,
+} from '@junctor/jsonrpc'
 import { parseBody } from './parse-body.ts'
 
 /** The most bytes of a body that are inspected when it is refused unread. */

@@ -3,6 +3,7 @@ import type { Identity, Origin, RefusalTarget } from '@junctor/contracts'
 import { isUsualPost, judgePostAccept, namesStream, takesStreamOnly } from '../headers/judge-headers.ts'
 import {
   type Dialect,
+  entriesOf,
   type Message,
   type ParsedFrame,
   type RequestId,
@@ -13,7 +14,6 @@ import { headers, methods, type Situation } from '@junctor/protocol'
 import { answerEmpty } from '../serving/answer.ts'
 import { receiveBatch } from './batch.ts'
 import { acceptMessages } from './accept-messages.ts'
-import { entriesOf } from '../body/entries-of.ts'
 import { failAsk } from './fail-ask.ts'
 import type { FoundSession, ReceivedRequest } from '../request/received-request.ts'
 import { HttpSink } from '../request/http-sink.ts'
