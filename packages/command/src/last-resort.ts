@@ -28,11 +28,7 @@ const failedCode = 1
  * and counted, and the process continues. After any other exception, some state may be incomplete: the process shuts
  * down with exit code 1. It ends immediately at the second such exception, or when the shutdown takes too long.
  */
-export function createLastResort(
-  process: Pick<NodeJS.Process, 'on' | 'exit' | 'exitCode'>,
-  log: Log,
-  boundMs: number = lastResortMs,
-): LastResort {
+export function createLastResort(process: Pick<NodeJS.Process, 'on' | 'exit' | 'exitCode'>, log: Log): LastResort {
   const failed = Promise.withResolvers<unknown>()
   let node: ErrorOwner | undefined
   let isFailing = false
@@ -49,8 +45,10 @@ export function createLastResort(
     if (isFailing) process.exit(failedCode)
     isFailing = true
     process.exitCode = failedCode
-    log.error('this node ends, because it may be in disorder: what is under way is answered first', { boundMs })
-    setTimeout(() => process.exit(failedCode), boundMs).unref()
+    log.error('this node ends, because it may be in disorder: what is under way is answered first', {
+      boundMs: lastResortMs,
+    })
+    setTimeout(() => process.exit(failedCode), lastResortMs).unref()
     failed.resolve(error)
   })
 

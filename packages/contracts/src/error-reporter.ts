@@ -21,7 +21,7 @@ export function createErrorReporter(log: Log, emit: Emit): ErrorReporter {
   const unavailable = new PacedCounts<ErrorPlace>()
   return (where, error, about) => {
     if (situationOf(error) === 'fabric_unavailable') {
-      const errors = unavailable.add(where, performance.now())
+      const errors = unavailable.add(where)
       if (errors !== undefined) log.warn('the fabric does not answer, or refuses', { where, ...about, error, errors })
       return
     }

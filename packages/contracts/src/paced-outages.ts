@@ -12,7 +12,7 @@ export function pacedOutages(log: Log): Log {
   const write = (level: 'warn' | 'error'): Log['warn'] => {
     return (message, fields) => {
       if (situationOf(fields?.['error']) !== 'fabric_unavailable') return log[level](message, fields)
-      const lines = paced.add(message, performance.now())
+      const lines = paced.add(message)
       return lines === undefined ? undefined : log[level](message, { ...fields, lines })
     }
   }

@@ -18,7 +18,7 @@ export function createPacedWarning(
 ): PacedWarning {
   const paced = new PacedCounts<typeof counted>()
   return (reason) => {
-    const number = paced.add(counted, performance.now())
+    const number = paced.add(counted)
     if (number !== undefined) log.warn(message, { reason, [counted]: number })
   }
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { silentLog } from './log.ts'
 import type { TelemetryEvent } from './telemetry-event.ts'
 import { createUnreadableReporter } from './unreadable-reporter.ts'
@@ -6,15 +6,15 @@ import { createUnreadableReporter } from './unreadable-reporter.ts'
 it('counts each, and logs each kind the first time, then once a minute with the count since', () => {
   const lines: unknown[] = []
   const events: TelemetryEvent[] = []
-  let now = 0
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const report = createUnreadableReporter(
     { ...silentLog, warn: (_message, about) => void lines.push(about) },
     (event) => void events.push(event),
-    () => now,
   )
   for (const source of ['a', 'b', 'c']) report('session', source, 'expected a text')
   report('control', 'd', 'expected an object')
-  now = 60_000
+  vi.advanceTimersByTime(60_000)
   report('session', 'e', 'expected a text')
   expect(lines).toEqual([
     { kind: 'session', source: 'a', problem: 'expected a text', count: 1 },

@@ -15,18 +15,12 @@ export type UnreadableReporter = (kind: UnreadableKind, source: string, problem:
 /**
  * Creates a reporter that counts each of them with the event `data_unreadable`, and logs each kind the first time and
  * then once a minute, with the count since.
- *
- * @param clock returns milliseconds, monotonic
  */
-export function createUnreadableReporter(
-  log: Log,
-  emit: Emit,
-  clock: () => number = () => performance.now(),
-): UnreadableReporter {
+export function createUnreadableReporter(log: Log, emit: Emit): UnreadableReporter {
   const counts = new PacedCounts<UnreadableKind>()
   return (data, source, problem) => {
     emit({ kind: 'data_unreadable', data })
-    const count = counts.add(data, clock())
+    const count = counts.add(data)
     if (count === undefined) return
     log.warn('data of another node cannot be read; does it run another version?', {
       kind: data,

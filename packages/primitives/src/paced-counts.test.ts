@@ -1,19 +1,26 @@
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { PacedCounts } from './paced-counts.ts'
 
-it('reports the first event, and then the count since, once per interval', () => {
-  const counts = new PacedCounts<string>(1_000)
-  expect(counts.add('a', 0)).toBe(1)
-  expect(counts.add('a', 1)).toBeUndefined()
-  expect(counts.add('a', 999)).toBeUndefined()
-  expect(counts.add('a', 1_000)).toBe(3)
-  expect(counts.add('a', 1_001)).toBeUndefined()
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('reports the first event, and then the count since, once a minute', () => {
+  const counts = new PacedCounts<string>()
+  expect(counts.add('a')).toBe(1)
+  expect(counts.add('a')).toBeUndefined()
+  vi.advanceTimersByTime(59_999)
+  expect(counts.add('a')).toBeUndefined()
+  vi.advanceTimersByTime(1)
+  expect(counts.add('a')).toBe(3)
+  expect(counts.add('a')).toBeUndefined()
 })
 
 it('counts each kind separately', () => {
-  const counts = new PacedCounts<string>(1_000)
-  expect(counts.add('a', 0)).toBe(1)
-  expect(counts.add('b', 10)).toBe(1)
-  expect(counts.add('b', 1_000)).toBeUndefined()
-  expect(counts.add('a', 1_000)).toBe(1)
+  const counts = new PacedCounts<string>()
+  expect(counts.add('a')).toBe(1)
+  vi.advanceTimersByTime(10_000)
+  expect(counts.add('b')).toBe(1)
+  vi.advanceTimersByTime(50_000)
+  expect(counts.add('b')).toBeUndefined()
+  expect(counts.add('a')).toBe(1)
 })

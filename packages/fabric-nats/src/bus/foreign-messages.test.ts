@@ -1,12 +1,16 @@
 import { silentLog } from '@junctor/contracts'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ForeignMessages } from './foreign-messages.ts'
 
 test('they are logged immediately, then once a minute with their number, each kind separately', () => {
   const warn = vi.fn<typeof silentLog.warn>()
-  let now = 0
-  const foreign = new ForeignMessages({ ...silentLog, warn }, () => now)
-  for (; now < 150_000; now += 1_000) foreign.add('sent', `subject.${now}`)
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const foreign = new ForeignMessages({ ...silentLog, warn })
+  for (let ms = 0; ms < 150_000; ms += 1_000) {
+    foreign.add('sent', `subject.${ms}`)
+    vi.advanceTimersByTime(1_000)
+  }
   foreign.add('stored', 'elsewhere')
   expect(warn.mock.calls.map(([, fields]) => fields)).toEqual([
     { subject: 'subject.0', count: 1 },

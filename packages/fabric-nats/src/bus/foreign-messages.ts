@@ -14,23 +14,19 @@ const messages: Readonly<Record<ForeignKind, string>> = {
  */
 export class ForeignMessages {
   readonly counts: Record<ForeignKind, number> = { sent: 0, repeated: 0, stored: 0 }
-  /** When a message without a valid seal arrived last, by the clock. */
+  /** When a message without a valid seal arrived last, by the monotonic clock. */
   receivedAt: number = -Infinity
   readonly #log: Log
-  readonly #clock: () => number
   readonly #paced = new PacedCounts<ForeignKind>()
 
-  /** @param clock returns milliseconds, monotonic */
-  constructor(log: Log, clock: () => number = () => performance.now()) {
+  constructor(log: Log) {
     this.#log = log
-    this.#clock = clock
   }
 
   add(kind: ForeignKind, subject: string): void {
     this.counts[kind] += 1
-    const now = this.#clock()
-    if (kind === 'sent') this.receivedAt = now
-    const count = this.#paced.add(kind, now)
+    if (kind === 'sent') this.receivedAt = performance.now()
+    const count = this.#paced.add(kind)
     if (count !== undefined) this.#log.warn(messages[kind], { subject, count })
   }
 }

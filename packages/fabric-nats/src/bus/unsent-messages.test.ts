@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { UnsentMessages } from './unsent-messages.ts'
 
 const message = (subject: string, bytes = 1) => ({ subject, body: new Uint8Array(bytes), reply: '' })
@@ -13,12 +13,13 @@ test('unsent messages are sent once, in order', () => {
 })
 
 test('messages are not sent ten seconds late', () => {
-  let now = 0
-  const unsent = new UnsentMessages(() => now)
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const unsent = new UnsentMessages()
   unsent.add(message('a'))
-  now = 5_000
+  vi.advanceTimersByTime(5_000)
   unsent.add(message('b'))
-  now = 10_001
+  vi.advanceTimersByTime(5_001)
   expect(subjects(unsent)).toEqual(['b'])
 })
 

@@ -10,23 +10,17 @@ const longestMs = 10_000
 
 /** Buffers what a node sends while its connection is lost: the NATS client would drop it. */
 export class UnsentMessages {
-  readonly #clock: () => number
   #messages: { readonly at: number; readonly unsent: OutgoingMessage }[] = []
   #bytes = 0
 
-  /** @param clock returns milliseconds, monotonic */
-  constructor(clock: () => number = () => performance.now()) {
-    this.#clock = clock
-  }
-
   add(unsent: OutgoingMessage): void {
     this.#bytes += unsent.body.length
-    if (this.#bytes <= mostBytes) this.#messages.push({ at: this.#clock(), unsent })
+    if (this.#bytes <= mostBytes) this.#messages.push({ at: performance.now(), unsent })
   }
 
   /** Returns the messages that are still worth sending, in order, and empties the buffer. */
   take(): readonly OutgoingMessage[] {
-    const oldest = this.#clock() - longestMs
+    const oldest = performance.now() - longestMs
     const messages = this.#messages
     this.#messages = []
     this.#bytes = 0

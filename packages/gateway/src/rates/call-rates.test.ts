@@ -1,5 +1,5 @@
 import type { TelemetryEvent } from '@junctor/contracts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { TenantRates } from '../shared/tenant-rates.ts'
 import { CallRates } from './call-rates.ts'
 
@@ -11,18 +11,19 @@ const acme: TenantRates = {
 }
 const call = { principal: { issuer: 'api-key', subject: 'ada', key: 'api-key ada' }, tool: undefined }
 
-async function start(now: () => number = Date.now) {
+async function start() {
   const events: TelemetryEvent[] = []
-  const rates = new CallRates({ emit: (event) => void events.push(event), now })
+  const rates = new CallRates((event) => void events.push(event))
   await rates.applyConfig([{ rates: acme }, {}])
   return { rates, events }
 }
 
 test('a refusal is an event without the caller; one in a minute has the number of them', async () => {
-  let later = 0
-  const { rates, events } = await start(() => Date.now() + later)
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { rates, events } = await start()
   for (let count = 0; count < 4; count += 1) rates.take(acme, call)
-  later = 61_000
+  vi.advanceTimersByTime(61_000)
   rates.take(acme, call)
   const refused = { kind: 'rate_exceeded', tenant: 'acme', scope: 'tenant' }
   expect(events).toEqual([

@@ -13,23 +13,17 @@ export interface TenantCalls {
   readonly calls: readonly NamedCalls[]
 }
 
-/** What the rates need: the clock of their windows, and where refusals are reported. */
-export interface CallRateParts {
-  readonly emit: Emit
-  /** Milliseconds, monotonic. */
-  readonly now: () => number
-}
-
 /** The rates of all tenants of a node. */
 export class CallRates {
-  readonly #parts: CallRateParts
+  readonly #emit: Emit
   readonly #books = new Map<string, RateBook>()
   readonly #refusals = new Map<string, PacedCounts<RateScope>>()
   /** Called when calls must be sent to the other nodes soon. */
   onUrgent: () => void = () => {}
 
-  constructor(parts: CallRateParts) {
-    this.#parts = parts
+  /** @param emit where refusals are reported */
+  constructor(emit: Emit) {
+    this.#emit = emit
   }
 
   /** Replaces the rates of all tenants. Those that have not changed keep their counts. */
@@ -50,25 +44,24 @@ export class CallRates {
   take({ tenant }: TenantRates, call: RatedCall): RateRefusal | undefined {
     const book = this.#books.get(tenant)
     if (book === undefined) return undefined
-    const { emit, now } = this.#parts
-    const refusal = book.take(call, now())
+    const refusal = book.take(call, performance.now())
     if (book.isUrgent) this.onUrgent()
     if (refusal !== undefined) {
       const { scope } = refusal
-      emit({ kind: 'rate_exceeded', tenant, scope, refusals: this.#paced(tenant).add(scope, now()) })
+      this.#emit({ kind: 'rate_exceeded', tenant, scope, refusals: this.#paced(tenant).add(scope) })
     }
     return refusal
   }
 
   /** Takes back a call that is not made. */
   giveBack({ tenant }: TenantRates, call: RatedCall): void {
-    this.#books.get(tenant)?.giveBack(call, this.#parts.now())
+    this.#books.get(tenant)?.giveBack(call, performance.now())
   }
 
   /** Counts calls of another node. */
   countRemote({ tenant, calls }: TenantCalls): void {
     const book = this.#books.get(tenant)
-    for (const named of calls) book?.countRemote(named, this.#parts.now())
+    for (const named of calls) book?.countRemote(named, performance.now())
   }
 
   /** Takes the calls that were not yet sent to the other nodes. The caller sends them. */

@@ -34,7 +34,7 @@ const sweepsBetweenLooks = 10
 
 /** Creates the rates of a node. They are empty until `calls.applyConfig`. */
 export function createRates({ fabric, nodes, emit, reportError }: RatesParts): Rates {
-  const calls = new CallRates({ emit, now: () => performance.now() })
+  const calls = new CallRates(emit)
   let soon: NodeJS.Timeout | undefined
   let sweeps = 0
   let isClosed = false

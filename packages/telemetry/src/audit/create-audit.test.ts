@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { TelemetryEvent } from '@junctor/contracts'
 import { createAudit } from './create-audit.ts'
 
@@ -21,10 +21,9 @@ const call = {
 
 test('each action is recorded with its caller, one line each', () => {
   const lines: string[] = []
-  const audit = createAudit(
-    (line) => lines.push(line),
-    () => 0,
-  )
+  vi.useFakeTimers({ now: 0 })
+  onTestFinished(() => void vi.useRealTimers())
+  const audit = createAudit((line) => lines.push(line))
   const session = { tenant: 'a', transport: 'http', session: 'abcdefabcdef' } as const
   audit({ kind: 'session_opened', ...session, principal: '["local","local"]', revision: '2025-11-25', client: 'c\n' })
   audit(call)
@@ -66,16 +65,14 @@ test('no secret that a client or a backend sends is recorded in the audit', () =
 
 test('refused callers cannot fill the audit', () => {
   const lines: string[] = []
-  let now = 0
-  const audit = createAudit(
-    (line) => lines.push(line),
-    () => now,
-  )
+  vi.useFakeTimers({ now: 0 })
+  onTestFinished(() => void vi.useRealTimers())
+  const audit = createAudit((line) => lines.push(line))
   const refused = { kind: 'access_refused', transport: 'http', tenant: 'a', reason: 'missing' } as const
   for (let count = 0; count < 1_000; count += 1) audit(refused)
   audit(call)
   expect(lines).toHaveLength(101)
-  now = 60_000
+  vi.setSystemTime(60_000)
   audit(refused)
   audit(refused)
   const suppressed = lines.slice(101).map((line) => (JSON.parse(line) as { suppressed?: number }).suppressed)

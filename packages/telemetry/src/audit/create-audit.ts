@@ -10,14 +10,13 @@ const refusalsOfMinute = 100
  * as `suppressed`.
  *
  * @param write receives a line, without its end; never waits
- * @param now returns epoch milliseconds
  */
-export function createAudit(write: (line: string) => void, now: () => number = Date.now): Emit {
+export function createAudit(write: (line: string) => void): Emit {
   let minute = 0
   let refusals = 0
   let suppressed = 0
   const isSuppressed = (): boolean => {
-    const current = Math.floor(now() / 60_000)
+    const current = Math.floor(Date.now() / 60_000)
     if (current !== minute) {
       minute = current
       refusals = 0
@@ -32,6 +31,6 @@ export function createAudit(write: (line: string) => void, now: () => number = D
     if (entry === undefined || (event.kind === 'access_refused' && isSuppressed())) return
     const omitted = suppressed > 0 && event.kind === 'access_refused' ? { suppressed } : {}
     if (event.kind === 'access_refused') suppressed = 0
-    write(JSON.stringify({ time: new Date(now()).toISOString(), ...entry, ...omitted }))
+    write(JSON.stringify({ time: new Date().toISOString(), ...entry, ...omitted }))
   }
 }
