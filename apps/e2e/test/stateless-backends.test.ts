@@ -111,12 +111,13 @@ verifies('ERA-14', everywhere, async (cell) => {
 verifies('ERA-14', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) => {
   const results = {
     'tools/list': {
-      tools: ['odd', 'both'].map((name) => ({ name, inputSchema: { type: 'object' } })),
+      tools: ['odd', 'neither', 'both'].map((name) => ({ name, inputSchema: { type: 'object' } })),
       ttlMs: 0,
       cacheScope: 'private',
     },
     'tools/call': {
       odd: { resultType: 'input_required', inputRequests: { a: 5 } },
+      neither: { resultType: 'input_required' },
       both: {
         resultType: 'input_required',
         inputRequests: {
@@ -134,6 +135,9 @@ verifies('ERA-14', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) =
     for (const one of [await client({ capabilities: able }), await stateless({ capabilities: able })]) {
       expect(errorOf(await one.request('tools/call', call('odd__odd')))).toMatchObject({
         message: 'Expected inputRequests["a"] to be a request with "method", got 5',
+      })
+      expect(errorOf(await one.request('tools/call', call('odd__neither'))).data).toMatchObject({
+        reason: 'tool_failed',
       })
     }
     // A client that has no roots need not answer the form first.

@@ -186,6 +186,9 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     const read = readQuestions(result)
     if (read.kind === 'bad') return this.#fail('tool_failed', read.message)
     const { requests } = read
+    // It would be the same call once more, and what the tool does would be done again.
+    if (requests.length === 0 && requestState === undefined)
+      return this.#fail('tool_failed', 'Expected a result with inputRequests or requestState, got neither')
     if (this.#passesQuestions()) {
       const state = typeof requestState === 'string' ? { state: requestState } : {}
       return this.#settle({ kind: 'input_required', requests: Object.fromEntries(requests), ...state })
