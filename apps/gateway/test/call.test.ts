@@ -72,14 +72,17 @@ describe('tools', () => {
     expect(JSON.parse(listed.stdout())).toContainEqual(expect.objectContaining({ name: 'demo__add' }))
   })
 
-  test('that are none are noted, with the command that says why', async () => {
-    const empty = mkdtempSync(join(folder, 'empty-'))
-    writeFileSync(join(empty, 'junctor.yaml'), 'backends: { gone: { command: no-such-program } }\n')
-    const listed = start(['tools'], { folder: empty })
-    expect(await listed.ended()).toBe(0)
-    expect(listed.stdout()).toBe('')
-    expect(listed.stderr()).toMatch(/^junctor: no backend offers a tool, .*"junctor check"/)
-  })
+  test.each(['backends: { gone: { command: no-such-program } }', 'backends: {}'])(
+    'that are none are noted, with the command that says why: %s',
+    async (config) => {
+      const empty = mkdtempSync(join(folder, 'empty-'))
+      writeFileSync(join(empty, 'junctor.yaml'), `${config}\n`)
+      const listed = start(['tools'], { folder: empty })
+      expect(await listed.ended()).toBe(0)
+      expect(listed.stdout()).toBe('')
+      expect(listed.stderr()).toMatch(/^junctor: no backend offers a tool, .*"junctor check"/)
+    },
+  )
 
   test('of the demo, when there is no configuration', async () => {
     const empty = mkdtempSync(join(folder, 'empty-'))

@@ -4,6 +4,7 @@ import { suggest } from '@junctor/config'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import type { Failure } from '@junctor/command'
 import { readArguments } from './call-arguments.ts'
+import { listedTools } from './listed-tools.ts'
 import type { GatewayClient } from './open-client.ts'
 import { argumentsText } from './tools-text.ts'
 
@@ -41,7 +42,7 @@ export async function callTool(
   { tool: name, words, base }: TypedCall,
   { timeoutMs, signal, progress }: CallLimits,
 ): Promise<ToolCalled> {
-  const { tools } = await client.listTools(undefined, { signal })
+  const tools = await listedTools(client, signal)
   const tool = tools.find((candidate) => candidate.name === name)
   if (tool === undefined) return refused(...unknownTool(name, tools))
   const schema = tool.inputSchema as JsonValue

@@ -1,4 +1,5 @@
 import { exitCodes } from '@junctor/command/exit'
+import { listedTools } from './listed-tools.ts'
 import { toolsText } from './tools-text.ts'
 import { type ClientOptions, useClient } from './use-client.ts'
 import { showsColors } from '../report/shows-colors.ts'
@@ -8,7 +9,7 @@ import { jsonText } from '../report/json-text.ts'
 export function runTools(process: NodeJS.Process, options: ClientOptions): Promise<void> {
   return useClient(process, options, async ({ client }, signal) => {
     const { stdout } = process
-    const { tools } = await client.listTools(undefined, { signal })
+    const tools = await listedTools(client, signal)
     stdout.write(options.json === true ? jsonText(tools) : toolsText(tools, showsColors(stdout)))
     return { code: exitCodes.done, ...(tools.length === 0 && { note: noTools(options) }) }
   })
