@@ -120,6 +120,16 @@ describe('servers are imported', () => {
     expect(imported(text).backends).toEqual({ a: { command: 'x', args: [reference] } })
   })
 
+  test.each([
+    ['headersHelper', 'no program is run for headers: write them under headers, secrets as ${env:NAME}'],
+    ['requestInit', 'write its headers under headers, secrets as ${env:NAME}'],
+    ['inheritParentEnv', 'a program gets few variables: write each other one under env as NAME: ${env:NAME}'],
+    ['tags', 'it is only for that program'],
+  ])('without %s, and with what to do about it', (word, why) => {
+    const text = JSON.stringify({ mcpServers: { a: { command: 'x', [word]: 'y' } } })
+    expect(imported(text).left).toEqual([{ what: `mcpServers.a.${word}`, why }])
+  })
+
   test.each(['HTTPS://mcp.example.com/mcp', 'ws://mcp.example.com/mcp', 'wss://mcp.example.com/mcp', '${env:URL}'])(
     'at %s',
     (url) => expect(imported(JSON.stringify({ mcpServers: { a: { url } } })).backends).toEqual({ a: { url } }),

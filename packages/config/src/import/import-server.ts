@@ -48,6 +48,11 @@ const reasons: Readonly<Record<string, string>> = {
   includeTools: 'a tenant selects its tools: tools: { allow: [name:tool] }',
   auth: signIn,
   oauth: signIn,
+  authorization_token: signIn,
+  bearerToken: signIn,
+  headersHelper: 'no program is run for headers: write them under headers, secrets as ${env:NAME}',
+  requestInit: 'write its headers under headers, secrets as ${env:NAME}',
+  inheritParentEnv: 'a program gets few variables: write each other one under env as NAME: ${env:NAME}',
 }
 
 /** Converts one server of another program into a backend. */
