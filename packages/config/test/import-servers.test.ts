@@ -87,6 +87,13 @@ describe('servers are imported', () => {
     })
   })
 
+  test('from Roo Code, in the folder of the project', () => {
+    const text = '{ "mcpServers": { "a": { "command": "x", "args": ["${workspaceFolder}/a.js"], "alwaysAllow": [] } } }'
+    expect(imported(text, '/p/.roo/mcp.json').backends).toEqual({
+      a: { command: 'x', args: ['/p/a.js'], cwd: '/p' },
+    })
+  })
+
   test('from Continue, whose servers are a list', () => {
     const text =
       'mcpServers:\n  - { name: My SQLite, command: npx, args: [-y, mcp-sqlite] }\n  - { command: x, env: null }'

@@ -3,7 +3,7 @@ import { basename, dirname, resolve, sep } from 'node:path'
 /**
  * Folders in a project in which other programs keep their files. The content of such a file refers to the folder above.
  */
-const settingsFolders: readonly string[] = ['.vscode', '.cursor', '.zed', '.gemini']
+const settingsFolders: readonly string[] = ['.vscode', '.cursor', '.zed', '.gemini', '.roo']
 
 /** Returns the absolute path of the folder that a program with this file works in. */
 export function workspaceOf(file: string): string {

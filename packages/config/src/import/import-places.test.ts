@@ -24,4 +24,5 @@ test.each([
 
 test('in a project', () => {
   expect(projectPlaces('/p')).toContainEqual({ program: 'VS Code', file: '/p/.vscode/mcp.json' })
+  expect(projectPlaces('/p')).toContainEqual({ program: 'Roo Code', file: '/p/.roo/mcp.json' })
 })

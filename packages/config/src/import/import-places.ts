@@ -19,7 +19,9 @@ export function importPlaces(home: string, platform: NodeJS.Platform): readonly 
   const settings = { win32: at('AppData', 'Roaming'), darwin: at('Library', 'Application Support') }
   const data = at(home, platform === 'win32' || platform === 'darwin' ? settings[platform] : '.config')
   const code = at(data, 'Code', 'User')
-  const cline = at(code, 'globalStorage', 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json')
+  const extensions = at(code, 'globalStorage')
+  const cline = at(extensions, 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json')
+  const roo = at(extensions, 'rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json')
   return [
     { program: 'Claude Desktop', file: at(data, 'Claude', 'claude_desktop_config.json') },
     { program: 'Claude Code', file: at(home, '.claude.json') },
@@ -27,6 +29,7 @@ export function importPlaces(home: string, platform: NodeJS.Platform): readonly 
     { program: 'VS Code', file: at(code, 'mcp.json') },
     { program: 'Windsurf', file: at(home, '.codeium', 'windsurf', 'mcp_config.json') },
     { program: 'Cline', file: cline },
+    { program: 'Roo Code', file: roo },
     { program: 'Gemini CLI', file: at(home, '.gemini', 'settings.json') },
     {
       program: 'Zed',
@@ -41,6 +44,7 @@ export function projectPlaces(folder: string): readonly ImportPlace[] {
     { program: 'Claude Code', file: join(folder, '.mcp.json') },
     { program: 'Cursor', file: join(folder, '.cursor', 'mcp.json') },
     { program: 'VS Code', file: join(folder, '.vscode', 'mcp.json') },
+    { program: 'Roo Code', file: join(folder, '.roo', 'mcp.json') },
     { program: 'Gemini CLI', file: join(folder, '.gemini', 'settings.json') },
     { program: 'Zed', file: join(folder, '.zed', 'settings.json') },
   ]
