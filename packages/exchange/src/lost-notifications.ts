@@ -1,4 +1,4 @@
-import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import { memberOf, payloadOf } from '@junctor/jsonrpc'
 import { isLogLevel, methods, reachesLevel } from '@junctor/protocol'
 import type { NotificationBody } from './event.ts'
 
@@ -11,8 +11,7 @@ export class LostNotifications {
   add({ method, params }: NotificationBody): void {
     this.#count += 1
     if (this.#takesWarnings || method !== methods.notificationsMessage) return
-    const value = params?.value()
-    const level = isJsonObject(value) ? value['level'] : undefined
+    const level = memberOf(params?.value(), 'level')
     this.#takesWarnings = isLogLevel(level) && reachesLevel('warning', level)
   }
 

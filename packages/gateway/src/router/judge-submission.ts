@@ -1,5 +1,5 @@
 import type { CallContext } from '@junctor/exchange'
-import { isJsonObject, type Request } from '@junctor/jsonrpc'
+import { memberOf, type Request } from '@junctor/jsonrpc'
 import type { ErrorDetails, Profile, Situation } from '@junctor/protocol'
 import { canonicalMethod, methods, rpcMethods } from '@junctor/protocol'
 import type { CallRates } from '../rates/call-rates.ts'
@@ -73,8 +73,7 @@ export function createSubmissionJudge({ rates, tenants, callerOf, views }: Submi
     request: Request,
     context: CallContext,
   ): Promise<SubmissionVerdict | undefined> => {
-    const params = request.params?.value()
-    const name = isJsonObject(params) ? params['name'] : undefined
+    const name = memberOf(request.params?.value(), 'name')
     const caller = callerOf(context)
     if (typeof name !== 'string' || caller === undefined) return undefined
     const match = findRoute(await views.forName(caller, 'tools', name), 'tools', name)

@@ -1,6 +1,6 @@
 import type { Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
-import { edit, isJsonObject, rewrite } from '@junctor/jsonrpc'
+import { edit, isJsonObject, memberOf, rewrite } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
 import type { RouteMatch } from '../upstream/catalogue/route-match.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
@@ -98,7 +98,7 @@ function aboutAskedUri(outcome: Outcome, own: string, asked: string): Outcome {
 function underAskedUri(outcome: Outcome, shown: string, asked: string): Outcome {
   if (outcome.kind !== 'complete') return outcome
   const result = rewrite(outcome.result, (copy) => {
-    const contents = isJsonObject(copy) ? copy['contents'] : undefined
+    const contents = memberOf(copy, 'contents')
     if (!isJsonObject(copy) || !Array.isArray(contents)) return copy
     const renamed = contents.map((one) => (isJsonObject(one) && one['uri'] === shown ? { ...one, uri: asked } : one))
     return { ...copy, contents: renamed }

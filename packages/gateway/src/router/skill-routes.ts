@@ -1,6 +1,6 @@
 import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, items, member, payloadOf } from '@junctor/jsonrpc'
+import { edit, isJsonObject, items, member, memberOf, payloadOf } from '@junctor/jsonrpc'
 import { allows, mcpExtensions, uriFor } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
@@ -77,8 +77,8 @@ export function directoryReadRoute(parts: SkillParts): MethodRoute {
     if (owner === undefined) return unknown(call, read.text)
     if (owners.length > 1) return ambiguous(call, read.text, candidates(call, owners))
     const server = callerView.view.servers.get(owner.entry)
-    const settings = extensionsOf({ server })[mcpExtensions.skills]
-    const isListed = root === undefined && isJsonObject(settings) && settings['directoryRead'] === true
+    const isListed =
+      root === undefined && memberOf(extensionsOf({ server })[mcpExtensions.skills], 'directoryRead') === true
     const prefix = prefixIn(call.caller.tenant, owner.entry)
     if (isListed) {
       const outcome = await askOwner(parts, call, owner)

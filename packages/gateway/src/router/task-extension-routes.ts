@@ -1,5 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, memberOf } from '@junctor/jsonrpc'
 import { mcpExtensions, takesTasks } from '@junctor/protocol'
 import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import { keyOf, ownerOf, type JobRecord } from '../jobs/record/job-record.ts'
@@ -25,8 +25,7 @@ export function extensionGetRoute(jobs: Desk): MethodRoute {
 /** `tasks/update`: answers to questions of the task. Answers without an open question are ignored (SEP-2663). */
 export function extensionUpdateRoute(jobs: Desk): MethodRoute {
   return onTask(jobs, async (call, record) => {
-    const params = call.request.params?.value()
-    const responses = isJsonObject(params) ? params['inputResponses'] : undefined
+    const responses = memberOf(call.request.params?.value(), 'inputResponses')
     if (!isJsonObject(responses)) {
       return failed(call, 'invalid_params', { message: 'Expects "inputResponses" to be an object' })
     }

@@ -1,13 +1,12 @@
 import type { CallContext, View } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
-import { isJsonObject, wantsStream } from '@junctor/jsonrpc'
+import { isJsonObject, memberOf, wantsStream } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { eraOf, metaKeys, noExtensions } from '@junctor/protocol'
 
 /** `params._meta` of a request. */
 export function metaOf(request: Request): JsonObject | undefined {
-  const params = request.params?.value()
-  const meta = isJsonObject(params) ? params['_meta'] : undefined
+  const meta = memberOf(request.params?.value(), '_meta')
   return meta !== undefined && isJsonObject(meta) ? meta : undefined
 }
 

@@ -1,6 +1,6 @@
 import type { ServerInfo } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject } from '@junctor/jsonrpc'
+import { edit, isJsonObject, memberOf } from '@junctor/jsonrpc'
 import type { ParameterHeader } from '@junctor/protocol'
 import { readParameterHeaders } from '@junctor/protocol'
 import type { ToolViews } from './tool-views.ts'
@@ -28,7 +28,7 @@ type TaskSupport = 'forbidden' | 'optional' | 'required'
 export function toolTraits(item: Payload, { capabilities }: Pick<ServerInfo, 'capabilities'>): ToolTraits {
   const value = item.value()
   const { execution, annotations, inputSchema } = isJsonObject(value) ? value : {}
-  const declared = isJsonObject(execution) ? execution['taskSupport'] : undefined
+  const declared = memberOf(execution, 'taskSupport')
   const { readOnlyHint, idempotentHint } = isJsonObject(annotations) ? annotations : {}
   const isDeclarationKept = declared === 'required' || (declared === 'forbidden' && capabilities['tasks'] !== undefined)
   const read = readParameterHeaders(inputSchema)

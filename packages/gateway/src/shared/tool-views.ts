@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '@junctor/jsonrpc'
 
 /** The declarations of a tool for MCP Apps: the resources of its views, and whether views may call it. */
 export interface ToolViews {
@@ -43,7 +43,7 @@ export function readToolViews({ _meta: meta }: JsonObject): ToolViews | undefine
 
 function readVisibility(meta: JsonObject): boolean | undefined {
   const { ui } = meta
-  const visibility = isJsonObject(ui) ? ui['visibility'] : undefined
+  const visibility = memberOf(ui, 'visibility')
   if (Array.isArray(visibility)) return visibility.includes('app')
   const accessible = meta['openai/widgetAccessible']
   return typeof accessible === 'boolean' ? accessible : undefined

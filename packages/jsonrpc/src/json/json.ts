@@ -9,3 +9,8 @@ export type JsonObject = { readonly [member: string]: JsonValue | undefined }
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 }
+
+/** The member of a parsed value. Undefined when the value is not an object, or has no such member. */
+export function memberOf(value: unknown, name: string): JsonValue | undefined {
+  return isJsonObject(value) ? value[name] : undefined
+}

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { numberText } from '../../test/fixtures/json-text.ts'
+import { memberOf } from './json.ts'
 import { isRawNumber, parseExactly, rawNumbersIn, withDoubles } from './raw-json.ts'
 import { isSameNumber } from './same-number.ts'
 
@@ -11,6 +12,17 @@ test('numbers that would become others are kept, and all others are plain', () =
   expect(isRawNumber(value['id'])).toBe(true)
   expect(value['price']).toBe(1.5)
   expect(JSON.stringify(value)).toBe(text.replace('1.50', '1.5'))
+})
+
+test('a kept number has no members', () => {
+  const value = parseExactly(text)
+  expect(memberOf(memberOf(value, 'id'), 'rawJSON')).toBeUndefined()
+  expect(memberOf(value, 'price')).toBe(1.5)
+  expect([memberOf(undefined, 'a'), memberOf('text', 'length'), memberOf([1], '0')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
 
 test('a number that is only written in another way is plain', () => {

@@ -1,5 +1,5 @@
 import type { JsonObject, WireError } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, memberOf } from '@junctor/jsonrpc'
 import type { Profile } from '../profile.ts'
 import { mcpProfile } from '../profiles/mcp.ts'
 import { catalogue, type Situation } from './catalogue.ts'
@@ -15,7 +15,7 @@ export function passedOn(error: WireError, view: ErrorView & { readonly profile:
   if (column === 'modern') return passedOnStateless(error, view)
   if (column !== view.profile.errors || column === mcpProfile.errors) return error
   const data = error.data?.value()
-  const situation = isJsonObject(data) ? data['reason'] : undefined
+  const situation = memberOf(data, 'reason')
   if (!isJsonObject(data) || !isSituation(situation)) return view.profile.passedError(error)
   const { codes } = catalogue[situation]
   if (codes.mcp === error.code) return inColumn(situation, error.message, data, view)
@@ -30,7 +30,7 @@ export function passedOn(error: WireError, view: ErrorView & { readonly profile:
  */
 function passedOnStateless(error: WireError, view: ErrorView): WireError {
   const data = error.data?.value()
-  const situation = isJsonObject(data) ? data['reason'] : undefined
+  const situation = memberOf(data, 'reason')
   if (isJsonObject(data) && isSituation(situation)) {
     const { codes } = catalogue[situation]
     if (codes.mcp === error.code) return inColumn(situation, error.message, data, view)
@@ -40,8 +40,7 @@ function passedOnStateless(error: WireError, view: ErrorView): WireError {
   const { code } = error
   if (code === unknown_resource.codes.mcp) return { ...error, code: unknown_resource.codes.modern }
   const isReserved = code >= -32_099 && code <= -32_020 && code !== consent_required.codes.mcp
-  const isMissing =
-    code === capability_missing.codes.modern && isJsonObject(data) && isJsonObject(data['requiredCapabilities'])
+  const isMissing = code === capability_missing.codes.modern && isJsonObject(memberOf(data, 'requiredCapabilities'))
   return isReserved && !isMissing ? { ...error, code: internal_error.codes.modern } : error
 }
 

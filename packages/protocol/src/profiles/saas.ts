@@ -1,5 +1,14 @@
 import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, member, payloadFromText, payloadOf, printNotification, rewrite } from '@junctor/jsonrpc'
+import {
+  edit,
+  isJsonObject,
+  member,
+  memberOf,
+  payloadFromText,
+  payloadOf,
+  printNotification,
+  rewrite,
+} from '@junctor/jsonrpc'
 import { methods } from '../methods.ts'
 import type { AddedAnswer, AddedRequest, Profile } from '../profile.ts'
 import { isAtLeast, type Revision } from '../revision.ts'
@@ -103,13 +112,13 @@ function complete({ params, offered }: AddedRequest): AddedAnswer {
 }
 
 function propertiesOf({ inputSchema }: JsonObject): readonly string[] {
-  const properties = isJsonObject(inputSchema) ? inputSchema['properties'] : undefined
+  const properties = memberOf(inputSchema, 'properties')
   return isJsonObject(properties) ? Object.keys(properties) : []
 }
 
 function argumentsOf({ arguments: listed }: JsonObject): readonly string[] {
   if (!Array.isArray(listed)) return []
-  return listed.map((one) => (isJsonObject(one) ? one['name'] : undefined)).filter((name) => typeof name === 'string')
+  return listed.map((one) => memberOf(one, 'name')).filter((name) => typeof name === 'string')
 }
 
 /** `Message parameter` for `message`, as the document prints it, regardless of the schema. */

@@ -1,9 +1,8 @@
 import type { Payload } from '@junctor/jsonrpc'
-import { isJsonObject, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { memberOf, payloadOf, printPayload } from '@junctor/jsonrpc'
 
 /** Returns a tool result with `content`. If it has none, the content is the result as JSON text. */
 export function withContent(result: Payload): Payload {
-  const value = result.value()
-  if (isJsonObject(value) && value['content'] !== undefined) return result
+  if (memberOf(result.value(), 'content') !== undefined) return result
   return payloadOf({ content: [{ type: 'text', text: printPayload(result) }] })
 }

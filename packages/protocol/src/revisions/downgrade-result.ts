@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Payload, rewrite } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue, memberOf, type Payload, rewrite } from '@junctor/jsonrpc'
 import { methods } from '../methods.ts'
 import { isAtLeast, type Revision } from '../revision.ts'
 import { fitBlock, isForeignBlock } from './content-block.ts'
@@ -38,8 +38,7 @@ const oddStructure = /"structuredContent"\s*:\s*[^{\s]/
 /** Whether the structured content is no object, as it is in every revision before 2026-07-28. */
 function hasOddStructure(result: Payload): boolean {
   if (result.text !== undefined && !oddStructure.test(result.text)) return false
-  const value = result.value()
-  const content = isJsonObject(value) ? value['structuredContent'] : undefined
+  const content = memberOf(result.value(), 'structuredContent')
   return content !== undefined && !isJsonObject(content)
 }
 

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '@junctor/jsonrpc'
 
 /** Whether a form (`requestedSchema`) has a choice of several values. Older revisions have no equivalent. */
 export function hasMultipleChoice(schema: unknown): boolean {
-  return fieldsOf(schema).some(([, field]) => isJsonObject(field) && field['type'] === 'array')
+  return fieldsOf(schema).some(([, field]) => memberOf(field, 'type') === 'array')
 }
 
 /** Whether a form has a choice of values with titles in the format of 2025-11-25. */
@@ -17,7 +17,7 @@ export function withPlainChoices(schema: JsonObject): JsonObject {
 }
 
 function fieldsOf(schema: unknown): [string, JsonValue | undefined][] {
-  const properties = isJsonObject(schema) ? schema['properties'] : undefined
+  const properties = memberOf(schema, 'properties')
   return isJsonObject(properties) ? Object.entries(properties) : []
 }
 

@@ -1,4 +1,4 @@
-import { edit, isJsonObject, type JsonValue, member, type Payload } from '@junctor/jsonrpc'
+import { edit, isJsonObject, type JsonValue, member, memberOf, type Payload } from '@junctor/jsonrpc'
 
 /**
  * The schemas of a tool in the form that clients before 2026-07-28 take; for another, official ones refuse the whole list. An
@@ -23,7 +23,7 @@ function plainProperties(
   name: string,
   schema: JsonValue | undefined,
 ): Readonly<Record<string, Payload>> | undefined {
-  const properties = isJsonObject(schema) ? schema['properties'] : undefined
+  const properties = memberOf(schema, 'properties')
   if (!isJsonObject(properties)) return undefined
   const odd = Object.entries(properties).filter(([, property]) => !isJsonObject(property) && !Array.isArray(property))
   const own = odd.length === 0 ? undefined : member(tool, name)

@@ -2,7 +2,7 @@ import type { Handler, Sink } from '@junctor/exchange'
 import type { Head, Tenant } from '@junctor/contracts'
 import { createExchange } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { memberOf } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { headers, rpcMethods, situationOf } from '@junctor/protocol'
 import type { JobDesk } from '../../jobs/desk/job-desk.ts'
@@ -41,8 +41,7 @@ export function jobTokenOf(request: Request, head: Pick<Head, 'header'>): string
   if (request.dialect !== '3.0' || !methodsOfToken.has(request.method)) return undefined
   const authorization = head.header(headers.authorization)
   if (authorization !== undefined) return bearerJobToken.exec(authorization)?.[1]
-  const params = request.params?.value()
-  const token = isJsonObject(params) ? params['authToken'] : undefined
+  const token = memberOf(request.params?.value(), 'authToken')
   return typeof token === 'string' ? token : undefined
 }
 
@@ -61,8 +60,7 @@ export async function collectByToken(
   const { dispatching, profile } = parts
   const client = { tenant: { name: '', profile: profile() }, revision: undefined }
   try {
-    const params = request.params?.value()
-    const job = await jobOfToken(parts.jobs, tenant, token, isJsonObject(params) ? params['jobId'] : undefined)
+    const job = await jobOfToken(parts.jobs, tenant, token, memberOf(request.params?.value(), 'jobId'))
     const entry = parts.tenants.get(tenant)
     if (job === undefined || entry === undefined) {
       return sendRefusal(dispatching.emit, { client, request, sink }, 'unknown_resource', {

@@ -1,6 +1,6 @@
 import type { Exchange, NotificationBody } from '@junctor/exchange'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
-import { isJsonObject, payloadOf, requestId } from '@junctor/jsonrpc'
+import { isJsonObject, memberOf, payloadOf, requestId } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
@@ -101,8 +101,7 @@ function relay({ listener }: BackendListening, notification: NotificationBody): 
 }
 
 function honouredOf({ wanted }: BackendListening, { params }: NotificationBody): JsonObject {
-  const value = params?.value()
-  const honoured = isJsonObject(value) ? value['notifications'] : undefined
+  const honoured = memberOf(params?.value(), 'notifications')
   if (!isJsonObject(honoured)) return {}
   return Object.fromEntries(Object.entries(honoured).filter(([name]) => Object.hasOwn(wanted, name)))
 }

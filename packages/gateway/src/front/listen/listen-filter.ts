@@ -1,5 +1,5 @@
 import type { JsonObject, Request } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, memberOf } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 
 /** What a client listens for (2026-07-28, Subscriptions, "Notification Filter"). */
@@ -30,8 +30,7 @@ const known: ReadonlySet<string> = new Set([...changeFlags, 'resourceSubscriptio
 
 /** Reads the filter of a request. */
 export function readListenFilter({ params }: Request): ListenFilter {
-  const value = params?.value()
-  const asked = isJsonObject(value) ? value['notifications'] : undefined
+  const asked = memberOf(params?.value(), 'notifications')
   if (!isJsonObject(asked)) return { kind: 'bad', message: 'Expects "notifications" to be an object' }
   const wrong = changeFlags.find((flag) => asked[flag] !== undefined && typeof asked[flag] !== 'boolean')
   if (wrong !== undefined) return { kind: 'bad', message: `Expects "${wrong}" to be true or false` }

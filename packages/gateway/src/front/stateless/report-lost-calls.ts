@@ -1,6 +1,6 @@
 import type { Emit } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
-import { isJsonObject, type Request } from '@junctor/jsonrpc'
+import { memberOf, type Request } from '@junctor/jsonrpc'
 import { canonicalMethod, methods } from '@junctor/protocol'
 import { errorData, errorFor, isLost, type LostOutcome } from '../../shared/errors.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
@@ -70,7 +70,6 @@ function report(
 const toolName = /^[\w.:/-]{1,128}$/
 
 function toolIn({ params }: Request): string | undefined {
-  const value = params?.value()
-  const name = isJsonObject(value) ? value['name'] : undefined
+  const name = memberOf(params?.value(), 'name')
   return typeof name === 'string' && toolName.test(name) ? name : undefined
 }

@@ -56,10 +56,9 @@ function isUrlElicitation(value: unknown): value is { readonly url: string; read
 }
 
 function hasDeclined({ params }: Request): boolean {
-  const value = params?.value()
-  const responses = isJsonObject(value) ? value['inputResponses'] : undefined
+  const responses = memberOf(params?.value(), 'inputResponses')
   if (!isJsonObject(responses)) return false
   return Object.entries(responses).some(
-    ([key, response]) => key.startsWith(prefix) && !(isJsonObject(response) && response['action'] === 'accept'),
+    ([key, response]) => key.startsWith(prefix) && memberOf(response, 'action') !== 'accept',
   )
 }

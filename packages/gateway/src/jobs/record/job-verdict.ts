@@ -1,6 +1,6 @@
 import type { FinalOutcome, GatheredChunks, LastEvent, View } from '@junctor/exchange'
 import { endSituations, finalOutcome } from '@junctor/exchange'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { memberOf } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { methods, wireError } from '@junctor/protocol'
 import { reasonOf } from '../../shared/errors.ts'
@@ -72,6 +72,5 @@ function endVerdict(
 function isFailure(method: string, final: FinalOutcome): boolean {
   if (final.kind === 'error') return true
   if (method !== methods.toolsCall) return false
-  const result = final.result.value()
-  return isJsonObject(result) && result['isError'] === true
+  return memberOf(final.result.value(), 'isError') === true
 }

@@ -1,5 +1,5 @@
 import type { Fabric, Store, UnreadableReporter } from '@junctor/contracts'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { memberOf } from '@junctor/jsonrpc'
 import { isUnpollableKey } from '../record/job-ids.ts'
 import type { JobRecord } from '../record/job-record.ts'
 import { ownerIn, readJobRecord } from '../record/job-record.ts'
@@ -29,7 +29,7 @@ type Tombstone = { readonly over: true }
 const tombstone: Tombstone = { over: true }
 
 function isTombstone(value: unknown): boolean {
-  return isJsonObject(value) && value['over'] === true
+  return memberOf(value, 'over') === true
 }
 
 /** How long each kind of record is kept, in milliseconds. */

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import type { JsonObject, Payload } from '@junctor/jsonrpc'
+import { isJsonObject, memberOf } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
 import { allows } from '@junctor/protocol'
 import type { JobRecord, JobState } from '../../jobs/record/job-record.ts'
@@ -48,8 +48,7 @@ const none: TaskAsked = { kind: 'none' }
 /** Reads `params.task`. Revisions without tasks ignore it. */
 export function taskAsked(params: Payload | undefined, revision: Revision): TaskAsked {
   if (params === undefined || !allows(revision, 'tasks')) return none
-  const value = params.value()
-  const task: JsonValue | undefined = isJsonObject(value) ? value['task'] : undefined
+  const task = memberOf(params.value(), 'task')
   if (task === undefined) return none
   if (!isJsonObject(task)) return { kind: 'bad', message: 'Expects "task" to be an object' }
   const { ttl } = task

@@ -1,7 +1,7 @@
 import type { Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
 import type { Request } from '@junctor/jsonrpc'
-import { edit, isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import { edit, memberOf, payloadOf } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'
@@ -58,8 +58,7 @@ async function judgedResult(calls: BackendCalls, call: Call, entry: BackendEntry
 async function isCancelled(calls: BackendCalls, call: Call, entry: BackendEntry, taskId: string): Promise<boolean> {
   const ask: Request = { ...call.request, method: methods.tasksGet, params: payloadOf({ taskId }) }
   const got = await calls.run(call, taskHolder(call, entry) ?? entry, ask)
-  const task = got.kind === 'complete' ? got.result.value() : undefined
-  return isJsonObject(task) && task['status'] === 'cancelled'
+  return memberOf(got.kind === 'complete' ? got.result.value() : undefined, 'status') === 'cancelled'
 }
 
 /** Asks for the result of a task until the backend is reached: the task goes on meanwhile. */
@@ -77,9 +76,8 @@ async function resultOf(calls: BackendCalls, call: Call, entry: BackendEntry, co
 }
 
 function startedTask(outcome: Outcome): string | undefined {
-  const result = outcome.kind === 'complete' ? outcome.result.value() : undefined
-  const task = isJsonObject(result) ? result['task'] : undefined
-  const taskId = isJsonObject(task) ? task['taskId'] : undefined
+  const task = outcome.kind === 'complete' ? memberOf(outcome.result.value(), 'task') : undefined
+  const taskId = memberOf(task, 'taskId')
   return typeof taskId === 'string' ? taskId : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { UnreadableData } from '@junctor/contracts'
 import { readData } from '@junctor/contracts'
 import type { Dialect, JsonObject } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { memberOf } from '@junctor/jsonrpc'
 import type { Extensions, Revision } from '@junctor/protocol'
 import { knownExtensions, noExtensions } from '@junctor/protocol'
 import { z } from 'zod'
@@ -75,7 +75,7 @@ const schema: z.ZodType<SessionRecord> = z.looseObject({
 
 /** Reads what another node, perhaps one of another version, has stored of a session. */
 export function readStoredSession(value: unknown): StoredSession {
-  if (isJsonObject(value) && value['ended'] === true) return { kind: 'ended' }
+  if (memberOf(value, 'ended') === true) return { kind: 'ended' }
   const read = readData(schema, value)
   return read.kind === 'read' ? { kind: 'record', record: read.value } : read
 }

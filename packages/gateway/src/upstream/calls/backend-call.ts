@@ -9,7 +9,7 @@ import type {
   ToolCallOptions,
 } from '@junctor/exchange'
 import type { Answer, Payload, Request } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { memberOf } from '@junctor/jsonrpc'
 import { type ClientRequest, methods } from '@junctor/protocol'
 import type { ListNode } from '@junctor/primitives'
 import type { Clock } from '../../shared/clock.ts'
@@ -122,8 +122,7 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
 
   get qualifiedName(): string {
     const { method, params } = this.#request
-    const value = params?.value()
-    const name = isJsonObject(value) ? value['name'] : undefined
+    const name = memberOf(params?.value(), 'name')
     return `${this.#slot.entry.backend.name}:${typeof name === 'string' ? name : method}`
   }
 

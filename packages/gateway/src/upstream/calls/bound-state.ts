@@ -1,5 +1,5 @@
 import type { CallContext } from '@junctor/exchange'
-import { edit, isJsonObject, mayHave, type Request } from '@junctor/jsonrpc'
+import { edit, mayHave, memberOf, type Request } from '@junctor/jsonrpc'
 import { eraOf } from '@junctor/protocol'
 import { mayAsk } from '../../shared/may-ask.ts'
 import { serverMark, type ServerPlace } from './server-mark.ts'
@@ -25,8 +25,7 @@ export function unbindState(entry: ServerPlace, { revision, chain }: CallContext
   // Clients of other revisions, tools that call tools and other methods may use a parameter of this name.
   const isBound = eraOf(revision) === 'modern' && chain === undefined && mayAsk.has(request.method)
   if (!isBound || params === undefined || !mayHave(params, 'requestState')) return { kind: 'request', request }
-  const value = params.value()
-  const bound = isJsonObject(value) ? value['requestState'] : undefined
+  const bound = memberOf(params.value(), 'requestState')
   if (bound === undefined) return { kind: 'request', request }
   const mark = serverMark(entry)
   if (typeof bound !== 'string' || !bound.startsWith(mark)) return { kind: 'foreign' }

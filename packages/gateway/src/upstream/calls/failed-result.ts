@@ -1,5 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue, memberOf } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { Call } from './call.ts'
 import { failed } from './failed.ts'
@@ -20,6 +20,6 @@ export function failedResult(call: Call, outcome: Outcome): Outcome {
 /** The text blocks of content, one after the other. */
 function textIn(content: JsonValue | undefined): string {
   if (!Array.isArray(content)) return ''
-  const texts = content.map((block: JsonValue) => (isJsonObject(block) ? block['text'] : undefined))
+  const texts = content.map((block: JsonValue) => memberOf(block, 'text'))
   return texts.filter((text) => typeof text === 'string').join('\n')
 }

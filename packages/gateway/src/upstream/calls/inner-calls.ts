@@ -1,7 +1,7 @@
 import type { Answer, JsonObject, Payload, Request } from '@junctor/jsonrpc'
 import type { EndReason, Outcome, ToolCallOptions } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
-import { edit, isJsonObject, requestId } from '@junctor/jsonrpc'
+import { edit, isJsonObject, memberOf, requestId } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { DerivedExchange } from '../../shared/derived-exchange.ts'
 import { deriveExchange } from '../../shared/derived-exchange.ts'
@@ -120,7 +120,7 @@ export class InnerCalls {
 }
 
 function wantsProgress({ _meta: meta }: JsonObject): boolean {
-  return isJsonObject(meta) && meta['progressToken'] !== undefined
+  return memberOf(meta, 'progressToken') !== undefined
 }
 
 function shownChain(chain: readonly string[], next: string): string {

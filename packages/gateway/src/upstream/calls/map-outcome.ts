@@ -1,6 +1,6 @@
 import type { Outcome } from '@junctor/exchange'
 import type { Payload, WireError } from '@junctor/jsonrpc'
-import { edit, isJsonObject, mayHave } from '@junctor/jsonrpc'
+import { edit, mayHave, memberOf } from '@junctor/jsonrpc'
 import {
   type ClientRequest,
   downgradeResult,
@@ -91,8 +91,7 @@ const scoped: ReadonlySet<string> = new Set([
 function inOwnScope({ request, caller }: Call, entry: BackendEntry, result: Payload): Payload {
   if (!scoped.has(request.method) || isForAllCallers(caller.tenant.resources, entry)) return result
   if (!mayHave(result, 'cacheScope')) return result
-  const value = result.value()
-  return isJsonObject(value) && value['cacheScope'] === 'public' ? edit(result, { cacheScope: 'private' }) : result
+  return memberOf(result.value(), 'cacheScope') === 'public' ? edit(result, { cacheScope: 'private' }) : result
 }
 
 /** The error for something that is not a result. */
@@ -124,8 +123,7 @@ function mapQuestions(
 /** Whether a backend could not do without an answer of the client: it gives an error, in either form. */
 function hasFailed(outcome: Outcome): boolean {
   if (outcome.kind !== 'complete') return outcome.kind === 'error'
-  const value = outcome.result.value()
-  return isJsonObject(value) && value['isError'] === true
+  return memberOf(outcome.result.value(), 'isError') === true
 }
 
 function withKnownTypes({ customContent }: Profile, method: string, result: Payload): Payload {

@@ -1,7 +1,7 @@
 import type { EndReason, Outcome } from '@junctor/exchange'
 import type { ErrorOrigin, RequestOutcome } from '@junctor/contracts'
 import type { WireError } from '@junctor/jsonrpc'
-import { isJsonObject, knownValue, mayHave } from '@junctor/jsonrpc'
+import { knownValue, mayHave, memberOf } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { catalogue, methods } from '@junctor/protocol'
 
@@ -45,7 +45,7 @@ export function requestOutcome(
   if (outcome.kind === 'error') return errorOutcome(outcome.error, reachedBackend)
   if (outcome.kind !== 'complete' || method !== methods.toolsCall) return success
   const result = knownValue(outcome.result) ?? (mayHave(outcome.result, 'isError') ? outcome.result.value() : undefined)
-  return isJsonObject(result) && result['isError'] === true ? toolError : success
+  return memberOf(result, 'isError') === true ? toolError : success
 }
 
 const endOutcomes: Readonly<Partial<Record<EndReason, RequestOutcome>>> = {
@@ -55,8 +55,7 @@ const endOutcomes: Readonly<Partial<Record<EndReason, RequestOutcome>>> = {
 }
 
 function errorOutcome({ code, data }: WireError, reachedBackend: boolean): ReportedOutcome {
-  const value = data?.value()
-  const named = isJsonObject(value) ? value['reason'] : undefined
+  const named = memberOf(data?.value(), 'reason')
   // A backend may use any reasons of its own.
   if (typeof named !== 'string' || !Object.hasOwn(catalogue, named)) {
     return { outcome: 'error', code, origin: reachedBackend ? 'backend' : 'client', reason: undefined }

@@ -1,6 +1,6 @@
 import type { ListKind } from '@junctor/contracts'
 import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, isPayload } from '@junctor/jsonrpc'
+import { edit, isJsonObject, isPayload, memberOf } from '@junctor/jsonrpc'
 import { memberParts, withoutParts, wrongPart } from './member-parts.ts'
 import { type MemberRule, type MemberRules, textRule } from './member-rules.ts'
 
@@ -41,7 +41,7 @@ const listOf =
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const
 const isToolNotes: Test = (value) =>
   isJsonObject(value) && hints.every((hint) => value[hint] === undefined || typeof value[hint] === 'boolean')
-const isObjectSchema: Test = (value) => isJsonObject(value) && value['type'] === 'object'
+const isObjectSchema: Test = (value) => memberOf(value, 'type') === 'object'
 
 const common: ItemShape['members'] = {
   title: textRule,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, memberOf } from '@junctor/jsonrpc'
 import { extensionUnion } from './extension-union.ts'
 import type { KnownServer } from './known-server.ts'
 
@@ -26,7 +26,7 @@ export function capabilityUnion(servers: readonly KnownServer[]): JsonObject {
   const subscribe = servers.some(({ server }) => {
     if (server === undefined) return true
     const resources = server.capabilities['resources']
-    return isJsonObject(resources) && resources['subscribe'] === true
+    return memberOf(resources, 'subscribe') === true
   })
   // Backends appear and disappear, so lists change regardless of what the backends declare.
   const [one, ...others] = servers.filter(({ builtIn }) => !builtIn)

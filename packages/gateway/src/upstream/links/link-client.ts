@@ -2,7 +2,7 @@ import type { AskOptions, CallContext, Client, NotificationBody } from '@junctor
 import { gatewayPrincipal } from '@junctor/exchange'
 import type { ListKind, Log, Emit } from '@junctor/contracts'
 import type { Answer, Payload } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { memberOf } from '@junctor/jsonrpc'
 import type { ClientRequest, LogLevel } from '@junctor/protocol'
 import { latestHandshake, listChanged, methods } from '@junctor/protocol'
 import { backendError } from '../../shared/errors.ts'
@@ -85,7 +85,6 @@ function linkContext({ scope }: LinkSlot): CallContext {
 
 /** The URI in a `notifications/resources/updated`. `undefined`: it has none. */
 export function updatedUri(params: Payload): string | undefined {
-  const value = params.value()
-  const uri = isJsonObject(value) ? value['uri'] : undefined
+  const uri = memberOf(params.value(), 'uri')
   return typeof uri === 'string' ? uri : undefined
 }

@@ -1,5 +1,5 @@
 import type { JsonValue, Payload } from '@junctor/jsonrpc'
-import { isJsonObject, rewrite } from '@junctor/jsonrpc'
+import { isJsonObject, memberOf, rewrite } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { ViewDomains } from './view-domain.ts'
 import { viewDomain } from './view-domain.ts'
@@ -20,7 +20,7 @@ export function foreignMembers(method: string, result: unknown, domains: ViewDom
   const found: ForeignMember[] = []
   const meta = objectAt(result, '_meta')
   if (meta?.[challenge] !== undefined) found.push({ holder: meta, name: challenge, value: undefined })
-  const contents = method === methods.resourcesRead && isJsonObject(result) ? result['contents'] : undefined
+  const contents = method === methods.resourcesRead ? memberOf(result, 'contents') : undefined
   if (!Array.isArray(contents)) return found
   return [...found, ...contents.flatMap((content) => foreignDomain(content, domains) ?? [])]
 }

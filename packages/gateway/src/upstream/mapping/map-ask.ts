@@ -1,5 +1,5 @@
 import type { CallContext } from '@junctor/exchange'
-import { edit, isJsonObject } from '@junctor/jsonrpc'
+import { edit, memberOf } from '@junctor/jsonrpc'
 import type { ClientRequest, ClientRequestVerdict } from '@junctor/protocol'
 import { judgeClientRequest, downgradeClientRequest, methods } from '@junctor/protocol'
 import { unrelated } from '../../shared/related-task.ts'
@@ -23,8 +23,7 @@ export function mapAsk(asker: string, context: CallContext, request: ClientReque
   if (!verdict.ok) return { kind: 'refused', verdict }
   if (params === undefined) return { kind: 'ask', request }
   const shown = downgradeClientRequest(method, unrelated(params), { revision, capabilities: client.capabilities })
-  const value = shown.value()
-  const message = isJsonObject(value) ? value['message'] : undefined
+  const message = memberOf(shown.value(), 'message')
   if (method !== methods.elicitationCreate || asker === '' || typeof message !== 'string') {
     return { kind: 'ask', request: { method, params: shown } }
   }

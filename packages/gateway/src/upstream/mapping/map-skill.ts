@@ -1,5 +1,5 @@
 import type { Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, items, member, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { edit, isJsonObject, items, member, memberOf, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { uriFor } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
@@ -39,7 +39,6 @@ export function mapResources(resources: Payload, prefix: string): Payload {
 }
 
 function withPublicUri(item: Payload, prefix: string): Payload {
-  const value = item.value()
-  const uri = isJsonObject(value) ? value['uri'] : undefined
+  const uri = memberOf(item.value(), 'uri')
   return typeof uri !== 'string' || prefix === '' ? item : edit(item, { uri: uriFor(prefix, uri) })
 }

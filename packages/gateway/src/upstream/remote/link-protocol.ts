@@ -8,7 +8,7 @@ import {
 } from '@junctor/contracts'
 import type { NotificationBody } from '@junctor/exchange'
 import type { JsonObject, Payload } from '@junctor/jsonrpc'
-import { isJsonObject, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { memberOf, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import * as z from 'zod'
 import { jsonObjectSchema, revisionSchema } from '../../shared/schemas.ts'
@@ -104,7 +104,7 @@ export const leaving: JsonObject = { leaving: true }
 
 /** Whether the data of an error says that the node leaves. */
 export function isLeaving(data: unknown): boolean {
-  return isJsonObject(data) && data['leaving'] === true
+  return memberOf(data, 'leaving') === true
 }
 
 /** Prints the end of a link, with the message of its error. `undefined`: it closed normally. */
@@ -114,8 +114,7 @@ export function printLinkEnd(error: string | undefined): Payload {
 
 /** Reads the end of a link of another node: the message of its error. `undefined`: it closed normally. */
 export function readLinkEnd(result: Payload): string | undefined {
-  const value = result.value()
-  const error = isJsonObject(value) ? value['error'] : undefined
+  const error = memberOf(result.value(), 'error')
   return typeof error === 'string' ? error : undefined
 }
 
