@@ -3,22 +3,17 @@ import type { Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { edit, payloadOf } from '@junctor/jsonrpc'
-import { allows, canBeAsked, methods, takesTasks } from '@junctor/protocol'
+import { allows, canBeAsked, mcpExtensions, methods, takesTasks } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { Call } from '../upstream/calls/call.ts'
+import { extensionsOf } from '../upstream/catalogue/extension-union.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import { bindTask, unbindTask } from './tasks/bound-task.ts'
 import { collectTask } from './tasks/collect-task.ts'
 import { createTask } from './tasks/create-task.ts'
 import type { StartedTask } from './tasks/extension-calls.ts'
-import {
-  hasTaskExtension,
-  insistsOnTasks,
-  isUnknownTask,
-  readStartedTask,
-  takingTasks,
-} from './tasks/extension-calls.ts'
+import { insistsOnTasks, isUnknownTask, readStartedTask, takingTasks } from './tasks/extension-calls.ts'
 import type { TaskAsked } from './tasks/task.ts'
 import { taskAsked } from './tasks/task.ts'
 import { callAsTask, collectResult } from './tasks/upstream-task.ts'
@@ -146,7 +141,8 @@ function goOn(
 
 /** Whether the backend of a tool may answer with a task (SEP-2663). */
 function mayStartTask({ views }: ViewParts, { caller }: Call, { entry }: Route): boolean {
-  return hasTaskExtension(views.seen(caller).view, entry)
+  const server = views.seen(caller).view.servers.get(entry)
+  return server?.revision === '2026-07-28' && extensionsOf({ server })[mcpExtensions.tasks] !== undefined
 }
 
 /** Answers with a task of the gateway for one that the backend has started. Without storage for it, that is cancelled. */

@@ -73,13 +73,13 @@ export async function openMcpLinkOn(options: McpLinkOptions, signal: AbortSignal
 
 class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   readonly backend: string
+  server: ServerInfo = { revision: latestHandshake, capabilities: {}, info: {}, instructions: undefined }
   readonly #options: McpLinkOptions
   readonly #relay: UpstreamRelay
   readonly #peer: Peer
   readonly #closed = Promise.withResolvers<Error | undefined>()
   /** Calls by their upstream id, for transports that refer to them. */
   readonly #calls = new Pending<PeerCall>()
-  #server: ServerInfo = { revision: latestHandshake, capabilities: {}, info: {}, instructions: undefined }
   #transport: Transport | undefined
   /** The exchange that caused the message that is being handled. */
   #cause: Exchange | undefined
@@ -96,10 +96,6 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
     this.#peer = createPeer({ handler: this, send: (message) => this.#transport?.send(message) })
   }
 
-  get server(): ServerInfo {
-    return this.#server
-  }
-
   get closed(): Promise<Error | undefined> {
     return this.#closed.promise
   }
@@ -109,14 +105,14 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
     this.#transport = transport
     void this.#watch(transport)
     const { scope, correlates } = this.#options
-    this.#server = await performHandshake(scope, correlates, (params) =>
+    this.server = await performHandshake(scope, correlates, (params) =>
       requestOnPeer(this.#peer, methods.initialize, params, signal),
     )
     await this.#peer.notify(methods.notificationsInitialized, undefined)
   }
 
   list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
-    return this.#lists.list(kind, this.#server, (method, params) => requestOnPeer(this.#peer, method, params, signal))
+    return this.#lists.list(kind, this.server, (method, params) => requestOnPeer(this.#peer, method, params, signal))
   }
 
   listProblem(kind: ListKind): string | undefined {
@@ -129,7 +125,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
     const token = exchange.wantsProgress ? this.#relay.nextToken() : undefined
     const call = new PeerCall(this, request, exchange, token)
     this.#relay.began(call)
-    const params = upstreamParams(request.params, token, this.#server, exchange.context.trace)
+    const params = upstreamParams(request.params, token, this.server, exchange.context.trace)
     call.id = this.#peer.call(request.method, params, call)
     if (this.#options.correlates && !call.over) this.#calls.set(call.id, call)
     exchange.onEnd(call)
@@ -163,7 +159,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   request(request: Request): void {
     if (this.#over) return
     this.#relay.request(request, this.#cause, (_id, given) => {
-      void this.#peer.respond(request, answerFor(request, given, this.#server.revision))
+      void this.#peer.respond(request, answerFor(request, given, this.server.revision))
     })
   }
 

@@ -1,19 +1,10 @@
 import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Payload, Request } from '@junctor/jsonrpc'
-import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
+import { edit, isJsonObject, member, memberOf, payloadOf } from '@junctor/jsonrpc'
 import { completeResult, mcpExtensions, metaKeys, type ClientRequest, readQuestions } from '@junctor/protocol'
-import type { BackendEntry } from '../../shared/backend-entry.ts'
-import { extensionsOf } from '../../upstream/catalogue/extension-union.ts'
-import type { TenantView } from '../../upstream/catalogue/tenant-view.ts'
 
 /** The declaration of a request whose sender takes a task in place of a result. */
 const tasksTaken: JsonObject = { extensions: { [mcpExtensions.tasks]: {} } }
-
-/** Whether the server of a backend has the tasks of 2026-07-28. */
-export function hasTaskExtension({ servers }: Pick<TenantView, 'servers'>, entry: BackendEntry): boolean {
-  const server = servers.get(entry)
-  return server?.revision === '2026-07-28' && extensionsOf({ server })[mcpExtensions.tasks] !== undefined
-}
 
 /** The request with the declaration that its sender takes tasks: the gateway does, for its client. */
 export function takingTasks(request: Request): Request {
@@ -44,9 +35,7 @@ const missingCodes: ReadonlySet<number> = new Set([-32_021, -32_003])
 /** Whether a backend has refused a request because its sender does not take tasks. */
 export function insistsOnTasks(outcome: Outcome): boolean {
   if (outcome.kind !== 'error' || !missingCodes.has(outcome.error.code)) return false
-  const data = outcome.error.data?.value()
-  const required = isJsonObject(data) ? data['requiredCapabilities'] : undefined
-  const extensions = isJsonObject(required) ? required['extensions'] : undefined
+  const extensions = memberOf(memberOf(outcome.error.data?.value(), 'requiredCapabilities'), 'extensions')
   return isJsonObject(extensions) && extensions[mcpExtensions.tasks] !== undefined
 }
 
