@@ -6,14 +6,14 @@ import { completed, sampleView } from '../test/samples.ts'
 import type { ExchangeEvent, LastEvent, OrdinaryEvent } from './event.ts'
 import { gatheredLimit } from './gathered-chunks.ts'
 import type { EndReason } from './outcome.ts'
-import { createRenderer } from './create-renderer.ts'
+import { Renderer } from './renderer.ts'
 import type { Frame } from './renderer.ts'
 import type { View } from './view.ts'
 
 const tooLong = 'a'.repeat(gatheredLimit + 1)
 
 function render(events: readonly ExchangeEvent[], view: Partial<View> = {}): readonly Frame[] {
-  const renderer = createRenderer({ ...sampleView, ...view })
+  const renderer = new Renderer({ ...sampleView, ...view })
   return events.flatMap((event) => renderer.render(event) ?? [])
 }
 

@@ -2,7 +2,7 @@ import { payloadFromText, payloadOf, requestId } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
 import { describe, expect, test } from 'vitest'
 import { completed, sampleView } from '../test/samples.ts'
-import { createRenderer } from './create-renderer.ts'
+import { Renderer } from './renderer.ts'
 import type { ExchangeEvent } from './event.ts'
 import { gatheredLimit } from './gathered-chunks.ts'
 import type { EndReason } from './outcome.ts'
@@ -12,7 +12,7 @@ import type { View } from './view.ts'
 const plain: View = { ...sampleView, dialect: '3.0', progressToken: undefined }
 
 function render(events: readonly ExchangeEvent[], view: Partial<View> = {}): readonly Frame[] {
-  const renderer = createRenderer({ ...plain, ...view })
+  const renderer = new Renderer({ ...plain, ...view })
   return events.flatMap((event) => renderer.render(event) ?? [])
 }
 

@@ -1,7 +1,7 @@
 import { items, member, type Message, parseFrame, printPayload } from '@junctor/jsonrpc'
 import type { Payload } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
-import { createRenderer, type ExchangeEvent, type View } from '../src/index.ts'
+import { Renderer, type ExchangeEvent, type View } from '../src/index.ts'
 
 /** What a client has understood of one exchange, from its frames only. */
 export interface Seen {
@@ -19,7 +19,7 @@ export interface Seen {
 
 /** Renders the events of an exchange for one view, and parses the frames like a client. */
 export function seenByClient(events: readonly ExchangeEvent[], view: View): Seen {
-  const renderer = createRenderer(view)
+  const renderer = new Renderer(view)
   const problems: string[] = []
   const messages: Message[] = []
   let isOver = false

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  createRenderer,
+  Renderer,
   gatheredLimit,
   type ExchangeEvent,
   type OpenExchange,
@@ -62,7 +62,7 @@ const piece = 'a'.repeat(gatheredLimit / 2)
 class Gatherer implements Outlet {
   readonly view: View = sampleView
   readonly events: ExchangeEvent[] = []
-  readonly #renderer = createRenderer(sampleView)
+  readonly #renderer = new Renderer(sampleView)
 
   get overflow(): Outcome | undefined {
     return this.#renderer.overflow
@@ -162,7 +162,7 @@ describe('after an abort', () => {
 
 test('for a client with a stream, each chunk is a separate frame, and the last frame ends the stream', async () => {
   const count = 10_000
-  const renderer = createRenderer({ ...sampleView, dialect: '3.0', stream: true })
+  const renderer = new Renderer({ ...sampleView, dialect: '3.0', stream: true })
   const exchange = sampleExchange(new SampleHost())
   const frames: string[] = []
   const reader = new SlowReader(100)

@@ -1,11 +1,10 @@
 import {
   type AskEvent,
-  createRenderer,
+  Renderer,
   type ExchangeEvent,
   type OpenExchange,
   type Outlet,
   type Progress,
-  type Renderer,
   type View,
 } from '@junctor/exchange'
 import { type JsonObject, type JsonValue } from '@junctor/jsonrpc'
@@ -45,7 +44,7 @@ export class ClientOutlet implements Outlet {
     this.view = view
     this.#exchange = exchange
     this.#options = options
-    this.#renderer = createRenderer(view)
+    this.#renderer = new Renderer(view)
   }
 
   write(event: ExchangeEvent): undefined {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Emit, Log, Refusal } from '@junctor/contracts'
 import type { Host, LastEvent } from '@junctor/exchange'
-import { createExchange, createRenderer } from '@junctor/exchange'
+import { createExchange, Renderer } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
 import { catalogue, type Situation, wireError } from '@junctor/protocol'
 import type { JobDesk } from '../../jobs/desk/job-desk.ts'
@@ -99,7 +99,7 @@ async function answerAgain(
   )
   const view = requestView(request, undefined, session.context, session.tenant.profile)
   const answer = (last: LastEvent): void =>
-    void deliver(parts, session, createRenderer(view).render(last)?.text ?? '', batch)
+    void deliver(parts, session, new Renderer(view).render(last)?.text ?? '', batch)
   const fail = (situation: Situation): void =>
     answer({ kind: 'outcome', outcome: { kind: 'error', error: wireError(situation, view) } })
   try {

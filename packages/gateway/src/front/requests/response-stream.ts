@@ -1,6 +1,6 @@
-import type { ExchangeEvent, OpenExchange, Outcome, Outlet, Renderer, Sink, SinkOwner, View } from '@junctor/exchange'
+import type { ExchangeEvent, OpenExchange, Outcome, Outlet, Sink, SinkOwner, View } from '@junctor/exchange'
 import type { ListNode } from '@junctor/primitives'
-import { createRenderer } from '@junctor/exchange'
+import { Renderer } from '@junctor/exchange'
 import { eraOf, isAtLeast, methods, rpcMethods } from '@junctor/protocol'
 import { shownEvent } from './shown-event.ts'
 import type { ReplayStream } from '../../sessions/streams/replay-stream.ts'
@@ -46,7 +46,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   constructor(view: View, sink: Sink, exchange: OpenExchange, parts: ResponseStreamParts, isPlaced: boolean) {
     this.#isAwaited = isPlaced
     this.view = view
-    this.#renderer = createRenderer(view)
+    this.#renderer = new Renderer(view)
     this.#parts = parts
     this.#exchange = exchange
     this.#sink = sink

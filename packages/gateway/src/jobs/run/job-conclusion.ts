@@ -1,5 +1,5 @@
 import type { GatheredChunks, LastEvent, View } from '@junctor/exchange'
-import { createRenderer } from '@junctor/exchange'
+import { Renderer } from '@junctor/exchange'
 import type { JobRetry } from '../record/job-retry.ts'
 import { jobRetry } from '../record/job-retry.ts'
 import { jobEnded } from '../record/job-events.ts'
@@ -73,6 +73,6 @@ export class JobConclusion {
 
   #answer(record: JobRecord): Promise<boolean> {
     // The result in the record contains the chunks; frames that were rendered before are not used.
-    return deliverAnswer(this.#parts.deliveries, record, createRenderer(this.#view).render(lastOf(record)))
+    return deliverAnswer(this.#parts.deliveries, record, new Renderer(this.#view).render(lastOf(record)))
   }
 }

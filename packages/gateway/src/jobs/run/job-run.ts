@@ -6,13 +6,12 @@ import type {
   OrdinaryEvent,
   Outcome,
   Outlet,
-  Renderer,
   View,
 } from '@junctor/exchange'
 import type { Answer } from '@junctor/jsonrpc'
 import type { Lease } from '@junctor/contracts'
 import type { ListNode } from '@junctor/primitives'
-import { createExchange, createRenderer, GatheredChunks, overflowOutcome, wantsProgress } from '@junctor/exchange'
+import { createExchange, Renderer, GatheredChunks, overflowOutcome, wantsProgress } from '@junctor/exchange'
 import { type ClientRequest, wireErrorFrom } from '@junctor/protocol'
 import type { Timed } from '../../shared/deadlines.ts'
 import { reportsStart, jobStarted } from '../record/job-events.ts'
@@ -84,7 +83,7 @@ export class JobRun implements Outlet, Timed {
     this.done = promise
     this.key = keyOf(record)
     this.view = viewOf(parts.profileOf, record, request, context)
-    this.#renderer = createRenderer(this.view)
+    this.#renderer = new Renderer(this.view)
     this.exchange = createExchange(
       {
         id: host.nextId(),

@@ -1,4 +1,4 @@
-import { createRenderer } from '@junctor/exchange'
+import { Renderer } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
 import type { Log } from '@junctor/contracts'
 import type { Clock } from '../../shared/clock.ts'
@@ -62,7 +62,7 @@ export function createOverdueJobs(
   const answer = async (record: JobRecord, situation: Situation): Promise<void> => {
     if (record.kind !== 'queued') return
     const view = viewOf(parts.profileOf, record)
-    const frame = createRenderer(view).render(lastOf({ ...record, ...failure(situation, view) }))
+    const frame = new Renderer(view).render(lastOf({ ...record, ...failure(situation, view) }))
     await deliverAnswer(deliveries, record, frame)
   }
 
