@@ -3,7 +3,7 @@ import type { Fabric } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import { serviceNames } from '../src/nodes/service-names.ts'
-import { deriveExchange } from '../src/shared/derived-exchange.ts'
+import { DerivedExchange } from '../src/shared/derived-exchange.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import type { TestClient } from './support/test-client.ts'
 import { openClient } from './support/test-client.ts'
@@ -21,7 +21,7 @@ async function start() {
       call: ((to, request, exchange) => {
         if (to.service !== serviceNames.resume) return call(to, request, exchange)
         const chunk = (data: unknown): undefined => void onTheirWay.push(() => exchange.chunk(data))
-        return call(to, request, deriveExchange(exchange, { chunk }))
+        return call(to, request, new DerivedExchange(exchange, { chunk }))
       }) satisfies Fabric['call'],
     })
   }

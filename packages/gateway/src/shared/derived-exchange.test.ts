@@ -2,14 +2,13 @@ import type { Exchange } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { recordExchange } from '@junctor/testkit'
 import { describe, expect, it } from 'vitest'
-import type { ExchangeChanges } from './derived-exchange.ts'
-import { deriveExchange } from './derived-exchange.ts'
+import { DerivedExchange, type ExchangeChanges } from './derived-exchange.ts'
 
 const request = { method: 'roots/list', params: undefined }
 
 function derived(changes: ExchangeChanges = {}) {
   const recorded = recordExchange({ init: { wantsProgress: true, attempt: 2 } })
-  return { ...recorded, behind: recorded.exchange, exchange: deriveExchange(recorded.exchange, changes) }
+  return { ...recorded, behind: recorded.exchange, exchange: new DerivedExchange(recorded.exchange, changes) }
 }
 
 /** The values of an exchange. */

@@ -34,23 +34,11 @@ export interface ExchangeChanges {
   crashed?(error: unknown): void
 }
 
-/** An exchange that may end before the exchange behind it. */
-export interface DerivedExchange extends Exchange {
-  /** Ends it, but not the exchange behind it. Nothing is forwarded after that. Idempotent. */
-  end(reason: EndReason): void
-  /** From now on, it ends together with the exchange behind it. The first listener to its end has the same effect. */
-  follow(): void
-}
-
 /**
- * Derives an exchange that forwards everything to the exchange behind it, except for the changes. There is one for each
- * call of a backend, so parts that most calls do not use are created on first use.
+ * An exchange that may end before the exchange behind it. It forwards everything to that exchange, except for the changes.
+ * There is one for each call of a backend, so parts that most calls do not use are created on first use.
  */
-export function deriveExchange(behind: Exchange, changes: ExchangeChanges): DerivedExchange {
-  return new ChangedExchange(behind, changes)
-}
-
-class ChangedExchange implements DerivedExchange {
+export class DerivedExchange implements Exchange {
   readonly context: CallContext
   readonly wantsProgress: boolean
   readonly #behind: Exchange
@@ -139,12 +127,14 @@ class ChangedExchange implements DerivedExchange {
       : this.#changes.callTool(params, options)
   }
 
+  /** From now on, it ends together with the exchange behind it. The first listener to its end has the same effect. */
   follow(): void {
     if (this.#isFollowing) return
     this.#isFollowing = true
     if (this.#ended === undefined) this.#behind.onEnd(new Follower(this))
   }
 
+  /** Ends it, but not the exchange behind it. Nothing is forwarded after that. Idempotent. */
   end(reason: EndReason): void {
     if (this.#ended !== undefined) return
     this.#ended = reason

@@ -1,6 +1,5 @@
 import type { CallContext, Exchange } from '@junctor/exchange'
-import type { DerivedExchange, ExchangeChanges } from './derived-exchange.ts'
-import { deriveExchange } from './derived-exchange.ts'
+import { DerivedExchange, type ExchangeChanges } from './derived-exchange.ts'
 import { backendError } from './errors.ts'
 
 /**
@@ -8,7 +7,7 @@ import { backendError } from './errors.ts'
  * output is ignored, and questions are refused. Its creator must end it.
  */
 export function ownExchange(id: string, context: CallContext, changes: ExchangeChanges = {}): DerivedExchange {
-  return deriveExchange(unconnected(id, context), changes)
+  return new DerivedExchange(unconnected(id, context), changes)
 }
 
 function unconnected(id: string, context: CallContext): Exchange {

@@ -4,8 +4,7 @@ import { isJsonObject, memberOf, payloadOf, requestId } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
-import type { DerivedExchange } from '../../shared/derived-exchange.ts'
-import { deriveExchange } from '../../shared/derived-exchange.ts'
+import { DerivedExchange } from '../../shared/derived-exchange.ts'
 import { pauseUnlessAborted, waitAtMost } from '../../shared/timeouts.ts'
 import type { Listener } from '../../stateless/listener.ts'
 import { Call } from '../../upstream/calls/call.ts'
@@ -46,7 +45,7 @@ export async function listenAtBackend(
   listening: BackendListening,
 ): Promise<BackendSubscription> {
   const { promise, resolve } = Promise.withResolvers<JsonObject>()
-  const exchange = deriveExchange(listening.exchange, {
+  const exchange = new DerivedExchange(listening.exchange, {
     notify(notification) {
       if (notification.method !== methods.notificationsSubscriptionsAcknowledged) relay(listening, notification)
       else resolve(honouredOf(listening, notification))

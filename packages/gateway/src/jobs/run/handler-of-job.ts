@@ -3,7 +3,7 @@ import type { Handler, Outcome, Exchange } from '@junctor/exchange'
 import { createHomeCalls } from '../../nodes/home-calls.ts'
 import { errorData } from '../../shared/errors.ts'
 import type { JobRecord } from '../record/job-record.ts'
-import { deriveExchange } from '../../shared/derived-exchange.ts'
+import { DerivedExchange } from '../../shared/derived-exchange.ts'
 
 /**
  * The handler that answers the request of a job: the home node of its session. A task or an `async` job whose session
@@ -30,5 +30,5 @@ function foundNoSession(outcome: Outcome): boolean {
 
 /** The exchange of a job whose session is gone: the job still belongs to its principal, who may collect the result. */
 function withoutSession(exchange: Exchange): Exchange {
-  return deriveExchange(exchange, { context: { ...exchange.context, session: undefined } })
+  return new DerivedExchange(exchange, { context: { ...exchange.context, session: undefined } })
 }

@@ -1,5 +1,5 @@
 import type { CallContext, EndReason, Handler, Outcome } from '@junctor/exchange'
-import { deriveExchange } from '../../shared/derived-exchange.ts'
+import { DerivedExchange } from '../../shared/derived-exchange.ts'
 import { errorOutcome } from '../../shared/errors.ts'
 import { sessionEndedMessage } from '../../shared/session-ended-message.ts'
 import { askAgainMessage, waitsForJob } from '../../jobs/record/waits-for-job.ts'
@@ -44,7 +44,7 @@ export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCa
     (request, exchange) => {
       const onlyWaits = waitsForJob(request.method)
       if (onlyWaits && refuses(exchange.context.session)) return refusedToWait(exchange.context)
-      const own = deriveExchange(exchange, {})
+      const own = new DerivedExchange(exchange, {})
       const outcome = answer(request, own)
       if (!(outcome instanceof Promise)) return outcome
       const { context } = exchange

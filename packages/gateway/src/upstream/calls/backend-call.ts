@@ -13,8 +13,7 @@ import { memberOf } from '@junctor/jsonrpc'
 import { type ClientRequest, methods } from '@junctor/protocol'
 import type { ListNode } from '@junctor/primitives'
 import type { Clock } from '../../shared/clock.ts'
-import type { DerivedExchange, ExchangeChanges } from '../../shared/derived-exchange.ts'
-import { deriveExchange } from '../../shared/derived-exchange.ts'
+import { DerivedExchange, type ExchangeChanges } from '../../shared/derived-exchange.ts'
 import { backendError } from '../../shared/errors.ts'
 import { askerIn } from '../../shared/prefix-in.ts'
 import type { Timed } from '../../shared/deadlines.ts'
@@ -82,7 +81,7 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
     this.#request = request
     this.#context = context
     this.#deadline = deadlineOf(call, slot, context.clock.now() - waitedMs)
-    this.exchange = deriveExchange(call.exchange, this)
+    this.exchange = new DerivedExchange(call.exchange, this)
   }
 
   get deadline(): number {

@@ -3,8 +3,7 @@ import type { EndReason, Outcome, ToolCallOptions } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
 import { edit, isJsonObject, memberOf, requestId } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
-import type { DerivedExchange } from '../../shared/derived-exchange.ts'
-import { deriveExchange } from '../../shared/derived-exchange.ts'
+import { DerivedExchange } from '../../shared/derived-exchange.ts'
 import { backendError, errorOutcome } from '../../shared/errors.ts'
 import { missingOf } from '../callers/caller-view.ts'
 import type { CallerViews } from '../callers/caller-views.ts'
@@ -55,7 +54,7 @@ export class InnerCalls {
     const source = new InnerExchange(this.#outer, this.#count, wantsProgress(value), options.timeoutMs)
     const ended = (reason: EndReason): void =>
       resolve(this.#refused(reason === 'deadline' ? 'deadline_exceeded' : 'cancelled'))
-    const exchange = deriveExchange(source, { ended })
+    const exchange = new DerivedExchange(source, { ended })
     const cancel = (): void => exchange.end('cancelled')
     this.#open.add(exchange)
     signal?.addEventListener('abort', cancel)
