@@ -1,7 +1,7 @@
 import { type ChannelLimits, PeerWatch } from '@junctor/connection'
 import { decodeUtf8 } from '@junctor/jsonrpc'
 import { headersOf, maxPayloadOf } from '@junctor/nats'
-import { LinkedList, ListNode } from '@junctor/primitives'
+import { LinkedList, ListNode, SharedWait } from '@junctor/primitives'
 import { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import type { CloseReason } from '@junctor/connection'
 import { closeHeader, moreHeader } from './headers.ts'
@@ -77,7 +77,7 @@ export class Channel {
   readonly #marks: number[] = []
   /** Bytes that the peer has not acknowledged yet. */
   #unread = 0
-  #drained: PromiseWithResolvers<void> | undefined
+  readonly #drained = new SharedWait()
   #paused = false
   /** A list: to remove the first of many entries of an array is slow. */
   #kept = new LinkedList<Kept>()
@@ -117,8 +117,7 @@ export class Channel {
   /** Set while the peer is slow; resolves when it has caught up, or is gone. All callers get the same promise. */
   get slow(): Promise<void> | undefined {
     if (!this.#open || this.#unread < windowBytes) return undefined
-    this.#drained ??= Promise.withResolvers<void>()
-    return this.#drained.promise
+    return this.#drained.wait()
   }
 
   /** Sends one text. When it returns a promise (`slow`), wait for it before the next text. */
@@ -256,7 +255,7 @@ export class Channel {
       this.#parts.join?.joined()
     }
     this.#unread -= this.#marks.shift() ?? 0
-    if (this.#unread < windowBytes) this.#settleDrained()
+    if (this.#unread < windowBytes) this.#drained.end()
   }
 
   #publish(body: Uint8Array, headersOfIt?: MsgHdrs): void {
@@ -272,13 +271,8 @@ export class Channel {
     clearTimeout(this.#retry)
     this.#subscription.unsubscribe()
     this.#kept = new LinkedList()
-    this.#settleDrained()
+    this.#drained.end()
     this.#parts.reader.over(end)
-  }
-
-  #settleDrained(): void {
-    this.#drained?.resolve()
-    this.#drained = undefined
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { SharedWait } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 
 /** The output, and how much of it may wait for its reader. */
@@ -46,8 +47,8 @@ class TurnWriter implements LineWriter {
   /** The number of writes that the system has not accepted yet. */
   #writes = 0
   #over = false
-  #drained: PromiseWithResolvers<void> | undefined
-  #idle: PromiseWithResolvers<void> | undefined
+  readonly #drained = new SharedWait()
+  readonly #idle = new SharedWait()
 
   constructor(options: LineWriterOptions) {
     this.#options = options
@@ -55,13 +56,12 @@ class TurnWriter implements LineWriter {
     // These listeners stay permanently: an output may fail long after its last write.
     this.#output.on('error', (cause) => this.#lose(cause))
     this.#output.on('close', () => this.#lose(undefined))
-    this.#output.on('drain', () => this.#settleDrained())
+    this.#output.on('drain', () => this.#drained.end())
   }
 
   get slow(): Promise<void> | undefined {
     if (this.#over || !this.#output.writableNeedDrain) return undefined
-    this.#drained ??= Promise.withResolvers<void>()
-    return this.#drained.promise
+    return this.#drained.wait()
   }
 
   write(line: string): Promise<void> | undefined {
@@ -90,15 +90,14 @@ class TurnWriter implements LineWriter {
   flushed(): Promise<void> {
     this.#flush()
     if (this.#over || this.#writes === 0) return Promise.resolve()
-    this.#idle ??= Promise.withResolvers<void>()
-    return this.#idle.promise
+    return this.#idle.wait()
   }
 
   end(): void {
     if (this.#over) return
     this.#flush()
     this.#over = true
-    this.#settleDrained()
+    this.#drained.end()
     this.#output.end()
   }
 
@@ -117,7 +116,7 @@ class TurnWriter implements LineWriter {
 
   readonly #written = (): void => {
     this.#writes -= 1
-    if (this.#writes === 0 && this.#idle !== undefined) this.#settleIdle()
+    if (this.#writes === 0) this.#idle.end()
   }
 
   #lose(cause: Error | undefined): void {
@@ -128,17 +127,7 @@ class TurnWriter implements LineWriter {
   }
 
   #settle(): void {
-    this.#settleDrained()
-    this.#settleIdle()
-  }
-
-  #settleDrained(): void {
-    this.#drained?.resolve()
-    this.#drained = undefined
-  }
-
-  #settleIdle(): void {
-    this.#idle?.resolve()
-    this.#idle = undefined
+    this.#drained.end()
+    this.#idle.end()
   }
 }

@@ -1,6 +1,7 @@
 import type { Fabric } from '@junctor/contracts'
 import type { Host, Outcome } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
+import { SharedWait } from '@junctor/primitives'
 import { pause } from '../shared/pause.ts'
 import { callNode } from './call-node.ts'
 import { nodeContext } from './node-context.ts'
@@ -58,7 +59,7 @@ export class Outbox<Sent extends Item> {
   /** The number of the last batch that was sent. */
   #number = 0
   #isSending = false
-  #room: PromiseWithResolvers<void> | undefined
+  readonly #room = new SharedWait()
   /** The number of items that were added, and of those that were delivered or given up. */
   #added = 0
   #gone = 0
@@ -86,9 +87,7 @@ export class Outbox<Sent extends Item> {
     this.#waiting.push(item)
     this.#characters += item.text.length
     if (!this.#isSending) void this.#send()
-    if (this.#hasRoom) return undefined
-    this.#room ??= Promise.withResolvers<void>()
-    return this.#room.promise
+    return this.#hasRoom ? undefined : this.#room.wait()
   }
 
   /**
@@ -115,7 +114,7 @@ export class Outbox<Sent extends Item> {
 
   close(): void {
     this.#isClosed = true
-    this.#room?.resolve()
+    this.#room.end()
     for (const { resolve } of this.#arrivals.splice(0)) resolve(false)
   }
 
@@ -141,9 +140,7 @@ export class Outbox<Sent extends Item> {
     this.#gone += count
     while (this.#arrivals[0] !== undefined && this.#arrivals[0].count <= this.#gone)
       this.#arrivals.shift()?.resolve(true)
-    if (!this.#hasRoom) return
-    this.#room?.resolve()
-    this.#room = undefined
+    if (this.#hasRoom) this.#room.end()
   }
 
   #next(): readonly Sent[] {

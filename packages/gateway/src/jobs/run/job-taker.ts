@@ -1,4 +1,5 @@
 import type { Lease, Log, Queue } from '@junctor/contracts'
+import { SharedWait } from '@junctor/primitives'
 import type { Clock } from '../../shared/clock.ts'
 import { pause } from '../../shared/pause.ts'
 import type { JobRecord } from '../record/job-record.ts'
@@ -44,8 +45,8 @@ export class JobTaker implements Starter {
   readonly #parts: TakerParts
   readonly #closing = new AbortController()
   readonly #working: Promise<void>
-  /** Resolves when another job may run. */
-  #room: PromiseWithResolvers<void> | undefined
+  /** Ends when another job may run. */
+  readonly #room = new SharedWait()
   /** Epoch milliseconds when it was last busy. */
   #busyAt = 0
   /** Epoch milliseconds when a job could last not be taken. */
@@ -110,7 +111,7 @@ export class JobTaker implements Starter {
 
   #stop(): void {
     this.#closing.abort()
-    this.#room?.resolve()
+    this.#room.end()
   }
 
   /* oxlint-disable no-await-in-loop -- one job after the other is taken */
@@ -119,8 +120,7 @@ export class JobTaker implements Starter {
     const { signal } = this.#closing
     while (!signal.aborted) {
       if (this.#underWay >= jobsRunning) {
-        this.#room = Promise.withResolvers<void>()
-        await this.#room.promise
+        await this.#room.wait()
         continue
       }
       try {
@@ -152,7 +152,7 @@ export class JobTaker implements Starter {
       return await beginning
     } finally {
       this.#beginning.delete(beginning)
-      this.#freed()
+      this.#room.end()
     }
   }
 
@@ -192,13 +192,8 @@ export class JobTaker implements Starter {
     const { runs, ended, clock } = this.#parts
     runs.remove(run)
     this.#busyAt = clock.now()
-    this.#freed()
+    this.#room.end()
     // Otherwise another node has the job, or will get it.
     if (run.isOver) ended(run.key, run.record)
-  }
-
-  #freed(): void {
-    this.#room?.resolve()
-    this.#room = undefined
   }
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { atTime } from '@junctor/connection'
 import type { CredentialsListener, Origin } from '@junctor/contracts'
-import { ListNode } from '@junctor/primitives'
+import { ListNode, SharedWait } from '@junctor/primitives'
 import type { Sink, SinkOwner } from '@junctor/exchange'
 import { headers } from '@junctor/protocol'
 import { answerEmpty } from '../serving/answer.ts'
@@ -65,7 +65,7 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   #unfinished: ListNode<OpenSink> | undefined
   /** The frames of this turn of the event loop. They are one write: each costs more than the rest of its frame. */
   #gathered = ''
-  #drained: PromiseWithResolvers<void> | undefined
+  readonly #drained = new SharedWait()
 
   /**
    * @param framing of the stream, if the answer becomes one. Default: as `Accept` asks for.
@@ -111,7 +111,7 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
     // The client of a stream that was ended reconnects on a connection that is still open. What is kept is sent first.
     if (this.#call.serving.closing) setImmediate(() => this.leave())
     if (this.#response.destroyed) return
-    this.#response.on('drain', () => this.#settleDrained())
+    this.#response.on('drain', () => this.#drained.end())
     this.#response.writeHead(200, { ...this.#form().headers, ...this.#moreHeaders() })
     const beginning = this.#form().begin(eventId)
     if (beginning === '') this.#response.flushHeaders()
@@ -221,9 +221,7 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
     if (this.#gathered === '') setImmediate(HttpSink.#turnOver, this)
     this.#gathered += piece
     if (this.#gathered.length >= writtenAtOnce) this.#flush()
-    if (!this.#response.writableNeedDrain) return undefined
-    this.#drained ??= Promise.withResolvers<void>()
-    return this.#drained.promise
+    return this.#response.writableNeedDrain ? this.#drained.wait() : undefined
   }
 
   static #turnOver(this: void, sink: HttpSink): void {
@@ -269,12 +267,7 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
     this.#forgetWatch?.()
     this.#watched?.list?.remove(this.#watched)
     if (this.#unfinished !== undefined) this.#call.serving.open.delete(this.#unfinished)
-    if (this.#drained !== undefined) this.#settleDrained()
-  }
-
-  #settleDrained(): void {
-    this.#drained?.resolve()
-    this.#drained = undefined
+    this.#drained.end()
   }
 
   #moreHeaders(): ResponseHeaders | undefined {
