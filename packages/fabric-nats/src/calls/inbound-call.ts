@@ -103,7 +103,7 @@ export class InboundCall implements InboxReceiver, WayToCaller {
         return
       }
       const frame = readCallFrame(arrival.text)
-      if (frame.kind === 'read') take(side, frame.value)
+      if (frame.kind === 'read') side.take(frame.value)
       else if (frame.kind === 'other') this.#host.unreadable(this.caller, frame.problem)
       else this.#unread(frame.problem)
     } catch {
@@ -200,10 +200,4 @@ export class InboundCall implements InboxReceiver, WayToCaller {
     if (this.#token !== undefined) this.#bus.forget(this.#token)
     this.#host.finished(this)
   }
-}
-
-/** An end of the caller's exchange does not end guessed asks: they may still be answered. */
-function take(side: HolderSide, frame: CallFrame): void {
-  if (frame.kind === 'end') side.end(frame.reason)
-  else side.take(frame)
 }

@@ -55,10 +55,11 @@ export class HolderSide implements Outlet, Host {
     runHandler(handler, this.#exchange)
   }
 
-  /** Takes an answer or a credit of the caller. Other frames are ignored. */
+  /** Takes an answer, a credit or the end of the caller. Other frames are ignored. */
   take(frame: CallFrame): void {
     if (frame.kind === 'answer') this.#exchange.answer(frame.id, frame.answer)
     else if (frame.kind === 'taken') this.#window.taken(frame)
+    else if (frame.kind === 'end') this.end(frame.reason)
   }
 
   /** Ends the handler's exchange. Guessed asks may still be answered. */

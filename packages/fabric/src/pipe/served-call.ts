@@ -30,9 +30,7 @@ export class ServedCall implements WayToCaller {
   }
 
   take(frame: CallFrame): void {
-    // Guessed asks may still be answered after it.
-    if (frame.kind === 'end') this.#side.end(frame.reason)
-    else this.#side.take(frame)
+    this.#side.take(frame)
   }
 
   /** Called when the other end is lost: ends the handler's exchange, and the asks that would outlive it. */
