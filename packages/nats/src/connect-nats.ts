@@ -14,8 +14,6 @@ export interface NatsOptions extends NatsCredentials {
    * are discovered.
    */
   readonly servers: readonly string[]
-  /** The client name in the server's monitoring. Default: `junctor`. */
-  readonly name?: string
 }
 
 /** The oldest server whose consumers the client library can use. */
@@ -88,10 +86,11 @@ async function reasonNow(options: NatsOptions, current: () => ReadNatsCredential
   }
 }
 
-function connectionOptions({ servers, name = 'junctor' }: NatsOptions): NodeConnectionOptions {
+function connectionOptions({ servers }: NatsOptions): NodeConnectionOptions {
   return {
     servers: [...servers],
-    name,
+    // In the server's monitoring.
+    name: 'junctor',
     timeout: connectMs,
     maxReconnectAttempts: -1,
     reconnectTimeWait: reconnectMs,

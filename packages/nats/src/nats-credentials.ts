@@ -11,22 +11,22 @@ import { serverIdentity } from './server-identity.ts'
 
 /** What a client shows to NATS servers when it connects. At most one way to authenticate is given. */
 export interface NatsCredentials {
-  readonly user?: string
-  readonly password?: string
-  readonly token?: string
+  readonly user?: string | undefined
+  readonly password?: string | undefined
+  readonly token?: string | undefined
   /** The seed of an nkey, `SU...`. */
-  readonly nkeySeed?: string
+  readonly nkey?: string | undefined
   /** The text of a credentials file. */
-  readonly credentials?: string
+  readonly credentials?: string | undefined
   /** PEM texts. Default: the system's authorities, and TLS only where an address or the server requires it. */
-  readonly tls?: NatsTls
+  readonly tls?: NatsTls | undefined
 }
 
 /** Certificates for the connection to NATS, as PEM. */
 export interface NatsTls {
-  readonly ca?: string
-  readonly cert?: string
-  readonly key?: string
+  readonly ca?: string | undefined
+  readonly cert?: string | undefined
+  readonly key?: string | undefined
 }
 
 /** Credentials that can be used. */
@@ -44,11 +44,11 @@ export function readNatsCredentials({
   user,
   password,
   token,
-  nkeySeed,
+  nkey,
   credentials,
   tls,
 }: NatsCredentials): ReadNatsCredentials {
-  const authenticator = authenticatorOf(nkeySeed, credentials)
+  const authenticator = authenticatorOf(nkey, credentials)
   const passwords = { ...(user !== undefined && { user }), ...(password !== undefined && { pass: password }) }
   attempt('certificates in PEM (fabric.nats.tls)', () => createSecureContext({ ...tls }))
   return {
@@ -94,9 +94,9 @@ function requiresTls(server: string): boolean {
   return /^tls:/i.test(server)
 }
 
-function authenticatorOf(nkeySeed: string | undefined, credentials: string | undefined): Authenticator | undefined {
+function authenticatorOf(nkey: string | undefined, credentials: string | undefined): Authenticator | undefined {
   const bytes = new TextEncoder()
-  if (nkeySeed !== undefined) return readable(nkeyAuthenticator(bytes.encode(nkeySeed)), 'the seed of an nkey')
+  if (nkey !== undefined) return readable(nkeyAuthenticator(bytes.encode(nkey)), 'the seed of an nkey')
   if (credentials !== undefined)
     return readable(credsAuthenticator(bytes.encode(credentials)), 'the text of a credentials file')
   return undefined

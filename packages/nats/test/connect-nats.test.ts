@@ -166,10 +166,10 @@ describe('credentials', () => {
     const seed = new TextDecoder().decode(pair.getSeed())
     const config = await written(`authorization: { users: [ { nkey: ${pair.getPublicKey()} } ] }`)
     const { url } = await start({ args: ['-c', config] })
-    await connected({ servers: [url], nkeySeed: seed })
+    await connected({ servers: [url], nkey: seed })
     await connected({ servers: [url], credentials: credentialsOf(seed) })
     const wrong = new TextDecoder().decode(nkeys.createUser().getSeed())
-    for (const options of [{ nkeySeed: wrong }, { credentials: credentialsOf(wrong) }]) {
+    for (const options of [{ nkey: wrong }, { credentials: credentialsOf(wrong) }]) {
       await expect(connectNats({ servers: [url], ...options }, silentLog)).rejects.toMatchObject({
         code: 'FABRIC_UNAVAILABLE',
         message: expect.stringContaining('refused the credentials') as string,
@@ -177,7 +177,7 @@ describe('credentials', () => {
     }
   })
 
-  test.each([{ nkeySeed: 'SU' }, { nkeySeed: '' }, { credentials: 'nothing of the kind' }])(
+  test.each([{ nkey: 'SU' }, { nkey: '' }, { credentials: 'nothing of the kind' }])(
     'malformed ones are an error before the first connection: %j',
     async (options) => {
       const failed = connectNats({ servers: ['nats://127.0.0.1:1'], ...options }, silentLog)

@@ -1,7 +1,7 @@
 import type { FabricConfig, NatsConfig } from '@junctor/config'
 import type { ErrorReporter, Fabric, Log, UnreadableReporter } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric, steadyTime } from '@junctor/fabric'
-import type { NatsOptions, ReadNatsCredentials } from '@junctor/nats'
+import type { ReadNatsCredentials } from '@junctor/nats'
 import type { NatsFrontOptions } from '@junctor/transport-nats/front'
 import { createCertificateWarnings } from './certificate-warnings.ts'
 
@@ -55,15 +55,14 @@ export async function openFabric(config: FabricConfig, reports: FabricReports): 
     import('@junctor/fabric-nats'),
   ])
   const { cluster, key, replicas } = config.nats
-  const options = natsOptions(config.nats)
   const certificates = createCertificateWarnings('fabric.nats.tls', 'servers', log)
   const read = (nats: NatsConfig): ReadNatsCredentials => {
-    const usable = readNatsCredentials(natsOptions(nats))
+    const usable = readNatsCredentials(nats)
     certificates.use({ cert: nats.tls?.cert ?? '' })
     return usable
   }
   let credentials = read(config.nats)
-  const connection = await connectNats(options, log, () => credentials)
+  const connection = await connectNats(config.nats, log, () => credentials)
   try {
     const fabric = await createNatsFabric({ connection, cluster, keys: key, replicas, ...reports })
     return {
@@ -84,20 +83,5 @@ export async function openFabric(config: FabricConfig, reports: FabricReports): 
   } catch (error) {
     await connection.close()
     throw error
-  }
-}
-
-function natsOptions({ servers, user, password, token, nkey, credentials, tls }: NatsConfig): NatsOptions {
-  const { ca, cert, key } = tls ?? {}
-  return {
-    servers,
-    ...(user !== undefined && { user }),
-    ...(password !== undefined && { password }),
-    ...(token !== undefined && { token }),
-    ...(nkey !== undefined && { nkeySeed: nkey }),
-    ...(credentials !== undefined && { credentials }),
-    ...(tls !== undefined && {
-      tls: { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) },
-    }),
   }
 }
