@@ -44,8 +44,11 @@ async function visit(name: string): Promise<void> {
   // A client that accepts without filling in anything returns the defaults of the form.
   client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: {} }))
   await client.connect(new StreamableHTTPClientTransport(new URL(target())))
-  await client.listTools()
+  const { tools } = await client.listTools()
   const call = calls[name]
   if (call !== undefined) await client.callTool(call)
+  // The suite compares what its client has got of this schema.
+  const schema = tools.find((tool) => tool.name === 'json_schema_2020_12_tool')?.inputSchema
+  if (schema !== undefined) await client.callTool({ name: 'json_schema_echo', arguments: { schema } })
   await client.close()
 }

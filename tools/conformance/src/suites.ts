@@ -58,6 +58,7 @@ export const clientSuites: readonly Suite[] = [
   'tools_call',
   'elicitation-sep1034-client-defaults',
   'sse-retry',
+  'json-schema-2020-12-preservation',
 ].map((scenario) => ({ name: `client ${scenario}`, command: [current, 'client', '--scenario', scenario] }))
 
 /**
@@ -86,6 +87,14 @@ export const authSuites: readonly Suite[] = [
   'resource-mismatch',
   'offline-access-scope',
   'offline-access-not-supported',
+  'iss-supported',
+  'iss-not-advertised',
+  'iss-supported-missing',
+  'iss-wrong-issuer',
+  'iss-unexpected',
+  'iss-normalized',
+  'metadata-issuer-mismatch',
+  'authorization-server-migration',
   'client-credentials-jwt',
   'client-credentials-basic',
 ].map((scenario) => ({ name: `auth ${scenario}`, command: [current, 'client', '--scenario', `auth/${scenario}`] }))
