@@ -1,4 +1,4 @@
-import { type Message, type Notification, payloadOf, type Transport } from '@junctor/plugin-sdk/link'
+import { type Message, type Notification, payloadOf, type Response, type Transport } from '@junctor/plugin-sdk/link'
 import { expect, test, vi } from 'vitest'
 import { PeerWire } from './peer-wire.ts'
 
@@ -41,5 +41,18 @@ test('an error of what takes an answer is reported', async () => {
   const { id } = wire.send('tools/list', payloadOf({}), listener)
   expect(() => wire.message({ kind: 'result', dialect: '2.0', id, result: payloadOf({}) })).not.toThrow()
   expect(failed).toHaveBeenCalledWith(new Error('an answer failed'))
+  await wire.close()
+})
+
+test('a subscription that the server cancels is over, and no other request is', async () => {
+  const { wire } = open(() => {})
+  const answered = vi.fn<(response: Response) => void>()
+  const listener = { notification() {}, failed() {}, answered }
+  const list = wire.send('tools/list', payloadOf({}), listener)
+  const { id } = wire.send('subscriptions/listen', payloadOf({ notifications: {} }), listener)
+  for (const cancelled of [list.id, id, id]) {
+    wire.message({ ...noted('notifications/cancelled'), params: payloadOf({ requestId: JSON.parse(cancelled) }) })
+  }
+  expect(answered).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ kind: 'result', id }))
   await wire.close()
 })

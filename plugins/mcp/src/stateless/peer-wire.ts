@@ -1,17 +1,20 @@
 import {
   type Closed,
   createPeer,
+  isJsonObject,
   JunctorError,
   type Message,
   metaKeys,
   methods,
   type Notification,
   type Payload,
+  payloadOf,
   type Peer,
   type PeerHandler,
   type Receiver,
   type Request,
   type RequestId,
+  requestId,
   type Response,
   type Transport,
 } from '@junctor/plugin-sdk/link'
@@ -83,10 +86,21 @@ export class PeerWire implements StatelessWire, Receiver, PeerHandler {
   }
 
   notification(notification: Notification): void {
+    if (notification.method === methods.notificationsCancelled) return this.#subscriptionEnded(notification)
     const id = subscriptionOf(notification)
     const listener = id === undefined ? undefined : this.#subscriptions.get(id)
     if (listener === undefined) this.#unrelated(notification)
     else listener.notification(notification)
+  }
+
+  /** Servers cancel nothing but a subscription, which they end so on a connection (2026-07-28, Cancellation). */
+  #subscriptionEnded({ params }: Notification): void {
+    const value = params?.value()
+    const named = isJsonObject(value) ? value['requestId'] : undefined
+    if (typeof named !== 'string' && typeof named !== 'number') return
+    const id = requestId(named)
+    if (!this.#subscriptions.has(id)) return
+    void this.#peer.receive({ kind: 'result', dialect: '2.0', id, result: payloadOf({ resultType: 'complete' }) })
   }
 
   #cancel(id: RequestId, reason: string): void {
