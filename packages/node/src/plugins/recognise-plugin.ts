@@ -66,6 +66,10 @@ function faultOf(plugin: Stamped, packageName: string | undefined): PluginFault 
   }
   const keys: readonly unknown[] = Array.isArray(key) ? key : [key]
   if (!keys.every((word) => typeof word === 'string')) return malformed(plugin, 'key', 'a word or a list of words')
+  if (isObject(config) && !('_zod' in config) && '_def' in config) {
+    const next = 'Import z from "zod" 4, or from "zod/v4" of 3.25.'
+    return pluginFault('a plugin whose config is a schema of zod 3', 'a schema of zod 4 as config', next)
+  }
   if (!isObject(config) || !isObject(config['_zod'])) return malformed(plugin, 'config', 'a schema of zod 4')
   return typeof create === 'function' ? undefined : malformed(plugin, 'create', 'a function')
 }

@@ -97,7 +97,12 @@ test.each([
   ['./newer.ts', exported('n', 'contract: 2'), 'a plugin of contract 2', '@junctor/plugin-sdk'],
   ['./nameless.ts', exported(''), 'a plugin whose name is something else', 'name'],
   ['./keys.ts', exported('k', 'key: [1]'), 'a plugin whose key is something else', 'key'],
-  ['./zod3.ts', exported('z', 'config: { _def: {} }'), 'a plugin whose config is something else', 'config'],
+  [
+    './zod3.ts',
+    exported('z', 'config: { _def: {} }'),
+    'a plugin whose config is a schema of zod 3',
+    '"zod/v4" of 3.25',
+  ],
   ['./null.ts', exported('z', 'config: null'), 'a plugin whose config is something else', 'config'],
   ['./create.ts', exported('z', 'create: 1'), 'a plugin whose create is something else', 'create'],
   ['./keyless.ts', exported('k', 'key: undefined'), 'a plugin without key', 'Add key to definePlugin'],
