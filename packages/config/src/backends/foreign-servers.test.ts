@@ -58,6 +58,7 @@ test('a server keeps the members that describe how to reach it, and no others', 
 test('a disabled server is left out', () => {
   expect(foreignServers('mcpServers', { a: { command: 'x', disabled: true } }, []).backends).toEqual([])
   expect(foreignServers('mcpServers', { a: { command: 'x', enabled: false } }, []).backends).toEqual([])
+  expect(foreignServers('mcpServers', { a: { command: 'x', isActive: false } }, []).backends).toEqual([])
 })
 
 test('two names that become equal are reported, in every section', () => {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import type { Finding, Path } from '../problem.ts'
 import type { DeclaredBackend } from './declared-backend.ts'
 import type { ForeignSection } from './foreign-sections.ts'
+import { isSwitchedOff } from './is-switched-off.ts'
 import { legalName } from './legal-name.ts'
 
 /** Words of other programs, with our word for the same member. */
@@ -11,8 +12,8 @@ const otherWords: Readonly<Record<string, string>> = { serverUrl: 'url', httpUrl
 const reachedBy = { command: ['command', 'args', 'env', 'cwd'], url: ['url', 'headers'] } as const
 
 /**
- * Returns the backends in a file of Claude Desktop, Cursor, VS Code or another client. A server that is disabled there
- * (`disabled: true`, `enabled: false`) is left out.
+ * Returns the backends in a file of Claude Desktop, Cursor, VS Code or another client. A server that is
+ * switched off there is left out.
  *
  * Names are made legal: lower case, and a dash for every other character. Two names that become equal are a finding.
  *
@@ -27,7 +28,7 @@ export function foreignServers(
   const backends: DeclaredBackend[] = []
   const findings: Finding[] = []
   for (const [written, server] of Object.entries(section)) {
-    if (isJsonObject(server) && (server['disabled'] === true || server['enabled'] === false)) continue
+    if (isJsonObject(server) && isSwitchedOff(server)) continue
     const name = legalName(written)
     const path = [word, written]
     if (names.has(name)) {

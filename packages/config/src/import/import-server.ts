@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isSwitchedOff } from '../backends/is-switched-off.ts'
 import { type Path, pathText } from '../problem.ts'
 import { fromForeignText, type NotImported } from './foreign-text.ts'
 
