@@ -61,7 +61,8 @@ export function importServer(written: JsonValue | undefined, path: Path, source:
   const whole = (why: string): ImportedServer => ({ backend: undefined, left: [{ what: pathText(path), why }] })
   if (!isJsonObject(written)) return whole('it is not a mapping')
   const { url, serverUrl, httpUrl, command, args, env, cwd, headers, ...rest } = flattened(written)
-  if (isSwitchedOff(rest)) return whole('it is switched off there')const address = httpUrl ?? url ?? serverUrl
+  if (isSwitchedOff(rest)) return whole('it is switched off there')
+  const address = httpUrl ?? url ?? serverUrl
   const left: NotImported[] = []
   const taken = (members: JsonObject): JsonObject => copyMembers(members, path, source, left)
   let backend: JsonObject
