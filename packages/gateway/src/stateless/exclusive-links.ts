@@ -4,8 +4,6 @@ import type { BackendEntry } from '../shared/backend-entry.ts'
 /** A link that serves one request at a time. */
 export interface ExclusiveLink {
   readonly entry: BackendEntry
-  /** Its place in the order in which links were opened. */
-  readonly number: number
   /** Its `session` is the id of the link. */
   readonly scope: Scope
   /** The key of the scope that its requests share. */
@@ -26,7 +24,7 @@ interface OpenLink {
  */
 export class ExclusiveLinks {
   readonly #close: (link: ExclusiveLink) => void
-  /** By the key of the shared scope, in the order of their numbers. */
+  /** By the key of the shared scope, in the order in which they were opened. */
   readonly #open = new Map<BackendEntry, Map<string, OpenLink[]>>()
   #count = 0
 
@@ -43,9 +41,8 @@ export class ExclusiveLinks {
       return free.link
     }
     this.#count += 1
-    const number = this.#count
-    const id = `link ${number}`
-    const link = { entry, number, scope: { ...shared, session: id, key: id }, shared: shared.key }
+    const id = `link ${this.#count}`
+    const link = { entry, scope: { ...shared, session: id, key: id }, shared: shared.key }
     this.#put(link)
     return link
   }

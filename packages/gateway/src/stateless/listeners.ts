@@ -5,11 +5,6 @@ import type { Listener } from './listener.ts'
 export class Listeners {
   readonly #open = new Map<string, { readonly listener: Listener; readonly end: (outcome: Outcome) => void }>()
 
-  /** The number of subscriptions. */
-  get size(): number {
-    return this.#open.size
-  }
-
   peek(id: string): Listener | undefined {
     return this.#open.get(id)?.listener
   }

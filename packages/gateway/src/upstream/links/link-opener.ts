@@ -44,7 +44,7 @@ export class LinkOpener {
     const { states, clock } = this.#parts
     const { entry } = slot
     const pauseMs = states.pauseMs(slot)
-    if (pauseMs > shortPauseMs) return openFailure('backing_off', states.recordOf(entry).error, pauseMs)
+    if (pauseMs > shortPauseMs) return openFailure('backing_off', pauseMs)
     if (pauseMs > 0) await pauseUnlessAborted(clock, pauseMs, signal)
     if (!(await this.#takePermit(entry, signal))) return openFailure(signal.aborted ? 'closed' : 'overloaded')
     const began = clock.now()
@@ -92,8 +92,8 @@ export class LinkOpener {
     permits.giveBack(slot.entry)
     // Neither is the backend's fault: the link is no longer needed, or the nodes that host it have no room.
     if (signal.aborted) return openFailure('closed')
-    if (codeOf(cause) === 'LIMIT_REACHED') return openFailure('overloaded', cause)
+    if (codeOf(cause) === 'LIMIT_REACHED') return openFailure('overloaded')
     states.openFailed(slot, cause, began)
-    return openFailure('open_failed', cause, states.recordOf(slot.entry).opens.notBefore - this.#parts.clock.now())
+    return openFailure('open_failed', states.recordOf(slot.entry).opens.notBefore - this.#parts.clock.now())
   }
 }

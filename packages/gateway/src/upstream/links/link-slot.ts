@@ -15,14 +15,13 @@ export interface OpenFailure {
    * `closed`: it is not wanted any more.
    */
   readonly reason: 'backing_off' | 'open_failed' | 'overloaded' | 'closed'
-  readonly cause: Error | undefined
   /** Milliseconds after which another attempt makes sense. */
   readonly retryAfterMs: number | undefined
 }
 
 /** Why a link could not be opened. */
-export function openFailure(reason: OpenFailure['reason'], cause?: Error, retryAfterMs?: number): OpenFailure {
-  return { kind: 'failure', reason, cause, retryAfterMs }
+export function openFailure(reason: OpenFailure['reason'], retryAfterMs?: number): OpenFailure {
+  return { kind: 'failure', reason, retryAfterMs }
 }
 
 /** A subscription that the backend has not answered yet. */

@@ -1,5 +1,5 @@
 import type { JsonValue, Payload } from '@junctor/jsonrpc'
-import { isJsonObject, mayHave, rewrite } from '@junctor/jsonrpc'
+import { isJsonObject, mayHave, memberOf, rewrite } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'
 import { viewNames } from '../../shared/tool-views.ts'
 import { foreignMembers, replace } from './foreign-members.ts'
@@ -61,10 +61,6 @@ function inContent(content: unknown, see: Parameters<UriPlaces>[1]): boolean {
     const holder = type === 'resource_link' ? block : type === 'resource' ? memberOf(block, 'resource') : undefined
     return holdsUri(holder) && see(holder, 'uri')
   })
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isJsonObject(value) ? value[name] : undefined
 }
 
 function holdsUri(value: unknown): value is Record<string, JsonValue> {
