@@ -3,7 +3,7 @@ import type { Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { edit, payloadOf } from '@junctor/jsonrpc'
-import { allows, canBeAsked, mcpExtensions, methods, takesTasks } from '@junctor/protocol'
+import { allows, canBeAsked, mcpExtensions, takesTasks } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { Call } from '../upstream/calls/call.ts'
 import { extensionsOf } from '../upstream/catalogue/extension-union.ts'
@@ -107,7 +107,7 @@ function start(
     return isTask ? callAsTask(calls, call, entry, request) : calls.run(call, entry, request)
   }
   const taking = (): Outcome | Promise<Outcome> =>
-    andThen(calls.run(call, entry, takingTasks(request)), (outcome) => {
+    andThen(calls.run(call, entry, { ...request, params: takingTasks(request.params) }), (outcome) => {
       const task = readStartedTask(outcome)
       if (task === undefined) return outcome
       return takesTask ? keepTask(parts, call, entry, task) : collectTask(calls, call, entry, task.taskId)
@@ -153,8 +153,7 @@ async function keepTask(
   { taskId, ttlMs }: StartedTask,
 ): Promise<Outcome> {
   const created = await createTask(jobs, call, { home, ttlMs, backendTask: bindTask(entry, taskId) })
-  const { params } = takingTasks({ ...call.request, params: payloadOf({ taskId }) })
-  if (created.kind === 'error' && params !== undefined) calls.callUnawaited(call, entry, methods.tasksCancel, params)
+  if (created.kind === 'error') calls.cancelTask(call, entry, takingTasks(payloadOf({ taskId })))
   return created
 }
 

@@ -133,7 +133,7 @@ class CollectedTask {
   #send(method: string, more: Readonly<Record<string, Payload>>, to: BackendEntry): Outcome | Promise<Outcome> {
     const { caller, request, exchange } = this.#call
     const params = edit(payloadOf({ taskId: this.#taskId }), more)
-    const sent = takingTasks({ ...request, method, params })
+    const sent = { ...request, method, params: takingTasks(params) }
     return this.#calls.run(new Call(caller, sent, exchange), to, sent)
   }
 
@@ -142,7 +142,6 @@ class CollectedTask {
   }
 
   #cancel(): void {
-    const { params } = takingTasks({ ...this.#call.request, params: payloadOf({ taskId: this.#taskId }) })
-    if (params !== undefined) this.#calls.callUnawaited(this.#call, this.#holder(), methods.tasksCancel, params)
+    this.#calls.cancelTask(this.#call, this.#holder(), takingTasks(payloadOf({ taskId: this.#taskId })))
   }
 }

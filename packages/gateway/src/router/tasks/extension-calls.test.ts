@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { insistsOnTasks, readBackendTask, readStartedTask, takingTasks } from './extension-calls.ts'
-import { createRequest } from '@junctor/testkit'
 
 const tasks = 'io.modelcontextprotocol/tasks'
 
@@ -81,8 +80,8 @@ it.each([
 })
 
 it('declares tasks for a request, and keeps its other declarations', () => {
-  const { params } = takingTasks(createRequest('tools/call', { name: 'a', _meta: { own: 1 } }))
-  expect(params?.value()).toEqual({
+  const params = takingTasks(payloadOf({ name: 'a', _meta: { own: 1 } }))
+  expect(params.value()).toEqual({
     name: 'a',
     _meta: { own: 1, 'io.modelcontextprotocol/clientCapabilities': { extensions: { [tasks]: {} } } },
   })

@@ -1,17 +1,16 @@
 import type { Outcome } from '@junctor/exchange'
-import type { JsonObject, Payload, Request } from '@junctor/jsonrpc'
+import type { JsonObject, Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject, member, memberOf, payloadOf } from '@junctor/jsonrpc'
 import { completeResult, mcpExtensions, metaKeys, type ClientRequest, readQuestions } from '@junctor/protocol'
 
 /** The declaration of a request whose sender takes a task in place of a result. */
 const tasksTaken: JsonObject = { extensions: { [mcpExtensions.tasks]: {} } }
 
-/** The request with the declaration that its sender takes tasks: the gateway does, for its client. */
-export function takingTasks(request: Request): Request {
-  const params = request.params ?? payloadOf({})
+/** The params of a request with the declaration that its sender takes tasks: the gateway does, for its client. */
+export function takingTasks(params: Payload = payloadOf({})): Payload {
   const meta = member(params, '_meta')
   const own = meta !== undefined && isJsonObject(meta.value()) ? meta : payloadOf({})
-  return { ...request, params: edit(params, { _meta: edit(own, { [metaKeys.clientCapabilities]: tasksTaken }) }) }
+  return edit(params, { _meta: edit(own, { [metaKeys.clientCapabilities]: tasksTaken }) })
 }
 
 /** A task that a backend has started in place of a result (SEP-2663, "Task Creation"). */

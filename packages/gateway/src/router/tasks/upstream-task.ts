@@ -41,7 +41,7 @@ export function collectResult(calls: BackendCalls, call: Call, entry: BackendEnt
   call.exchange.onEnd({
     ended(reason) {
       if (goesOnAfter(reason, call)) return
-      calls.callUnawaited(call, taskHolder(call, entry) ?? entry, methods.tasksCancel, payloadOf({ taskId }))
+      calls.cancelTask(call, taskHolder(call, entry) ?? entry, payloadOf({ taskId }))
     },
   })
   return judgedResult(calls, call, entry, taskId)

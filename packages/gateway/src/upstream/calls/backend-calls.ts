@@ -1,6 +1,7 @@
 import type { EndReason, ErrorOutcome, Outcome } from '@junctor/exchange'
 import type { Link, Log, Emit } from '@junctor/contracts'
 import type { Payload, Request } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { isLost, type LostOutcome } from '../../shared/errors.ts'
@@ -99,11 +100,11 @@ export class BackendCalls {
     return opened instanceof Promise ? opened.then((link) => this.#start(run, link)) : this.#start(run, opened)
   }
 
-  /** Sends one more request of the gateway itself to the link of a call, and does not wait for the answer. */
-  callUnawaited(call: Call, entry: BackendEntry, method: string, params: Payload): void {
+  /** Cancels a task of a backend over the link of a call, and does not wait for the answer. */
+  cancelTask(call: Call, entry: BackendEntry, params: Payload): void {
     const { link } = call.caller.slot(entry)
     const context = contextFor(call.exchange.context, entry)
-    if (link !== undefined) void callForGateway(link, method, params, context, this.#parts.clock)
+    if (link !== undefined) void callForGateway(link, methods.tasksCancel, params, context, this.#parts.clock)
   }
 
   #start(run: Run, opened: Link | OpenFailure): Outcome | Promise<Outcome> {
