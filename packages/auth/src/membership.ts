@@ -1,7 +1,6 @@
 import type { Tenant } from '@junctor/contracts'
 import { type Claims, isMember, type Members } from '@junctor/primitives'
-import { mountName } from '@junctor/protocol'
-import { defaultTenant } from './default-tenant.ts'
+import { defaultTenant, mountName } from '@junctor/protocol'
 
 /** A tenant and its members. */
 export interface TenantAccess {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@junctor/jsonrpc'
-import { wellKnownResource } from '@junctor/protocol'
+import { resourceMetadataUrl } from '@junctor/protocol'
 import { proofAlgorithms } from './proof-of-possession.ts'
 
 /** What the endpoints of the gateway are as protected resources of an authorization server. */
@@ -50,7 +50,7 @@ export function createProtectedResources(
       ...(scopes.length > 0 && { scopes_supported: [...scopes] }),
       resource_name: shown,
     }
-    return { id, metadataUrl: `${origin}${wellKnownResource}${pathname}${path}`, metadata }
+    return { id, metadataUrl: resourceMetadataUrl(base, path), metadata }
   }
 }
 

@@ -1,3 +1,4 @@
+import { defaultTenant } from '@junctor/protocol'
 import type { AccessEvent, Challenge, Head, Emit, Tenant } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
 import {
@@ -8,7 +9,6 @@ import {
   unknownTenant,
   unnoted,
 } from './refusal-answers.ts'
-import { defaultTenant } from './default-tenant.ts'
 import { longestAuthorization } from './tokens/shown-token.ts'
 import { type TokenFault, tokenFaults } from './tokens/token-fault.ts'
 import type { TokenVerdict } from './tokens/token-verdict.ts'

@@ -15,6 +15,7 @@ export { isLogLevel, type LogLevel, logLevels, reachesLevel } from './log-level.
 export { mcpExtensions } from './mcp-extensions.ts'
 export { metaKeys } from './meta-keys.ts'
 export { type MethodName, methods } from './methods.ts'
+export { defaultTenant } from './names/default-tenant.ts'
 export { mountName, readMountName, tenantOfName } from './names/mount-name.ts'
 export { isName, namePattern } from './names/name-pattern.ts'
 export { prefixOf } from './names/prefix-of.ts'
@@ -71,4 +72,4 @@ export {
   readParameterHeaders,
 } from './stateless/parameter-headers.ts'
 export { bearerChallenge } from './bearer-challenge.ts'
-export { wellKnownResource } from './well-known-resource.ts'
+export { resourceMetadataUrl, wellKnownResource } from './well-known-resource.ts'

@@ -1,8 +1,7 @@
 import type { Tenant } from '@junctor/contracts'
-import { JunctorError } from '@junctor/protocol'
+import { defaultTenant, JunctorError } from '@junctor/protocol'
 import { type ApiKey, isApiKeyHash } from './api-key.ts'
 import { type CallerIdentities, identitiesAt } from '../caller-identities.ts'
-import { defaultTenant } from '../default-tenant.ts'
 import { principalOf } from '../principal.ts'
 
 /**

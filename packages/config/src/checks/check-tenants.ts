@@ -1,4 +1,4 @@
-import { defaultNameLength, isName } from '@junctor/protocol'
+import { defaultTenant, defaultNameLength, isName } from '@junctor/protocol'
 import * as z from 'zod'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { TenantConfig } from '../config.ts'
@@ -36,7 +36,7 @@ export function checkTenants(
   if (tenants === undefined) {
     const everything = { allow: undefined, deny: [] }
     const tenant: TenantConfig = {
-      name: 'default',
+      name: defaultTenant,
       profile,
       separator: naming.separator,
       maxLength: naming.maxLength ?? defaultNameLength,

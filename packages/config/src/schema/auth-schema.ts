@@ -1,3 +1,4 @@
+import { defaultTenant } from '@junctor/protocol'
 import { isLoopbackHost } from '@junctor/connection'
 import * as z from 'zod'
 import type { AuthConfig, IntrospectionConfig, IssuerConfig, SecretsConfig, TokenServerConfig } from '../config.ts'
@@ -11,8 +12,8 @@ const apiKey = z.strictObject({
   tenants: z
     .array(name)
     .min(1)
-    .default(['default'])
-    .meta({ example: ['default'] }),
+    .default([defaultTenant])
+    .meta({ example: [defaultTenant] }),
 })
 
 /**

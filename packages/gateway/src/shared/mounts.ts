@@ -1,9 +1,6 @@
-import { mountName } from '@junctor/protocol'
+import { defaultTenant, mountName } from '@junctor/protocol'
 import type { TenantEntry } from './tenant-entry.ts'
 import type { ToolScopes } from './tool-scopes.ts'
-
-/** The tenant of the path without a tenant. */
-const defaultTenant = 'default'
 
 /**
  * The tenants, and after them an endpoint of its own for each backend of each: with this backend alone, under its own

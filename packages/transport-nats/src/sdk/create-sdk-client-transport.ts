@@ -1,3 +1,4 @@
+import { defaultTenant } from '@junctor/protocol'
 import {
   type ChannelLimits,
   ChannelSdkTransport,
@@ -37,7 +38,7 @@ export interface SdkClientTransportOptions {
 export function createSdkClientTransport({
   connection,
   cluster = 'junctor',
-  tenant = 'default',
+  tenant = defaultTenant,
   client,
   headers = {},
   limits,

@@ -8,7 +8,7 @@ import {
 } from '@junctor/connection'
 import { createErrorReporter, type Front, type Log, silentLog, emitNothing } from '@junctor/contracts'
 import { printError } from '@junctor/jsonrpc'
-import { mcpProfile, wireError } from '@junctor/protocol'
+import { defaultTenant, mcpProfile, wireError } from '@junctor/protocol'
 import { createUpgrades } from '../front/upgrades.ts'
 import { defaultFrontLimits, type WebSocketLimits } from '../options.ts'
 import { createSdkTransport } from './create-sdk-transport.ts'
@@ -37,7 +37,7 @@ export interface SdkServing {
 }
 
 const principal = { issuer: 'local', subject: 'anyone', key: 'local|anyone' }
-const everyone: Front['authenticate'] = ({ tenant = 'default' }) => ({
+const everyone: Front['authenticate'] = ({ tenant = defaultTenant }) => ({
   kind: 'identity',
   principal,
   tenant: { name: tenant, profile: mcpProfile },

@@ -1,2 +1,0 @@
-/** The tenant of the path without a tenant. */
-export const defaultTenant = 'default'
