@@ -27,6 +27,7 @@ export type {
 } from './message/message.ts'
 export { wantsStream } from './message/message.ts'
 export { type Batch, entriesOf, type ParsedFrame, parseFrame } from './parse/parse-frame.ts'
+export { parseJson } from './json/parse-json.ts'
 export { type MessageStart, peekMessage } from './parse/peek-message.ts'
 export { Pending } from './peer/pending.ts'
 export { isPayload, type Payload, knownValue, payloadFromText, payloadOf, printPayload } from './payload/payload.ts'

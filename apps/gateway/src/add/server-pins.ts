@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { canonicalText, isJsonObject, type JsonObject, parseJson } from '@junctor/jsonrpc'
 
 /** The document of a server, as it was when its backend was added. */
 export interface ServerPin {
@@ -35,12 +35,9 @@ export function readPins(file: string): ReadPins {
       ? { kind: 'pins', pins: {}, text: undefined }
       : { kind: 'unreadable', why: `it cannot be read (${code})` }
   }
-  try {
-    const pins: JsonValue = JSON.parse(text) as JsonValue
-    return isJsonObject(pins) ? { kind: 'pins', pins, text } : { kind: 'unreadable', why: 'it is not a JSON object' }
-  } catch {
-    return { kind: 'unreadable', why: 'it is not JSON' }
-  }
+  const pins = parseJson(text)
+  if (pins === undefined) return { kind: 'unreadable', why: 'it is not JSON' }
+  return isJsonObject(pins) ? { kind: 'pins', pins, text } : { kind: 'unreadable', why: 'it is not a JSON object' }
 }
 
 /** The SHA-256 of a document, independent of the order of its keys. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@junctor/jsonrpc'
 import { mediaTypes } from '@junctor/protocol'
 import type { Failure } from '@junctor/command'
 import { type ExitCode, exitCodes } from '@junctor/command/exit'
@@ -85,18 +85,14 @@ interface Refused {
 }
 
 function refusedIn(body: string): Refused {
-  try {
-    const value = JSON.parse(body) as JsonValue
-    if (!isJsonObject(value)) return {}
-    const { error, message, problems } = value
-    const [first] = Array.isArray(problems) ? problems : []
-    return {
-      error: textOf(error),
-      message: textOf(message),
-      next: isJsonObject(first) ? textOf(first['next']) : undefined,
-    }
-  } catch {
-    return {}
+  const value = parseJson(body)
+  if (!isJsonObject(value)) return {}
+  const { error, message, problems } = value
+  const [first] = Array.isArray(problems) ? problems : []
+  return {
+    error: textOf(error),
+    message: textOf(message),
+    next: isJsonObject(first) ? textOf(first['next']) : undefined,
   }
 }
 

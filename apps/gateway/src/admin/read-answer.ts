@@ -1,3 +1,4 @@
+import { parseJson } from '@junctor/jsonrpc'
 import type { Failure } from '@junctor/command'
 import type { DataSchema } from '@junctor/contracts'
 import { readData } from '@junctor/contracts'
@@ -22,10 +23,8 @@ export async function readAnswer<Value>(
     const { message } = error as Error
     return failed(`the answer of ${url} broke off: ${message}`, 'Try again, and look at the log of the gateway.')
   }
-  let whole: unknown
-  try {
-    whole = JSON.parse(text)
-  } catch {
+  const whole = parseJson(text)
+  if (whole === undefined) {
     const next = 'Check that --admin is the address of listen.admin of a gateway, and that no proxy changes answers.'
     return failed(`${url} answered with something else than JSON`, next)
   }

@@ -1,5 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, parseJson } from '@junctor/jsonrpc'
 import { catalogue, type Situation } from '@junctor/protocol'
 import type { Failure } from '@junctor/command'
 import { errorOf } from '@junctor/primitives'
@@ -25,15 +25,11 @@ export function clientFailure(error: unknown, url: string | undefined): Failure 
 /** The error of the gateway in the body of an HTTP error, for example above a rate. */
 function refusalIn({ text }: { readonly status: number; readonly text?: unknown }): Failure | undefined {
   if (typeof text !== 'string') return undefined
-  try {
-    const answer: unknown = JSON.parse(text)
-    const error = isJsonObject(answer) ? answer['error'] : undefined
-    if (!isJsonObject(error)) return undefined
-    const { code, message, data } = error
-    return typeof message === 'string' ? { message, next: nextStep({ code, data }) } : undefined
-  } catch {
-    return undefined
-  }
+  const answer = parseJson(text)
+  const error = isJsonObject(answer) ? answer['error'] : undefined
+  if (!isJsonObject(error)) return undefined
+  const { code, message, data } = error
+  return typeof message === 'string' ? { message, next: nextStep({ code, data }) } : undefined
 }
 
 /** Errors of the gateway itself carry their situation; other errors come from a backend. */

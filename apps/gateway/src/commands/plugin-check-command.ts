@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { exitCodes } from '@junctor/command/exit'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, parseJson } from '@junctor/jsonrpc'
 import { printable } from '@junctor/primitives'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { PluginCheckWords } from '../plugin-check/run-plugin-check.ts'
@@ -53,11 +53,7 @@ function existing(path: string): string {
 
 function calls(text: string, before: readonly SafeCall[] = []): readonly SafeCall[] {
   const [, tool = '', json = '{}'] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? []
-  try {
-    const value: unknown = JSON.parse(json)
-    if (tool !== '' && isJsonObject(value)) return [...before, { tool, arguments: value }]
-  } catch {
-    // Said below.
-  }
+  const value = parseJson(json)
+  if (tool !== '' && isJsonObject(value)) return [...before, { tool, arguments: value }]
   throw new InvalidArgumentError(`Expected a call such as 'forecast={"days":3}', got "${printable(text, 60)}".`)
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 
 /** The largest document that is read, in bytes. Key sets with certificates are much smaller. */
@@ -27,12 +28,9 @@ export async function fetchJson(url: URL, signal: AbortSignal, question?: Questi
     await response.body?.cancel()
     throw new JunctorError('PROTOCOL_VIOLATED', `expected 200 of ${url.href}, got ${response.status}`)
   }
-  const text = await readText(response, url)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new JunctorError('PROTOCOL_VIOLATED', `expected JSON of ${url.href}, got something else`)
-  }
+  const value = parseJson(await readText(response, url))
+  if (value !== undefined) return value
+  throw new JunctorError('PROTOCOL_VIOLATED', `expected JSON of ${url.href}, got something else`)
 }
 
 async function readText(response: Response, url: URL): Promise<string> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@junctor/jsonrpc'
 import type { ApprovedTools } from '@junctor/protocol'
 import { isName } from '@junctor/protocol'
 
@@ -37,7 +37,7 @@ export function readToolPins(file: string): ReadToolPins {
     if (code === 'ENOENT') return { kind: 'pins', approved: {}, text: undefined }
     return { kind: 'unusable', why: `${basename(file)}, which cannot be read (${code})` }
   }
-  const value = parsed(text)
+  const value = parseJson(text)
   if (!isJsonObject(value)) return { kind: 'unusable', why: `${basename(file)}, which is not a JSON object` }
   const approved: [string, ApprovedTools][] = []
   for (const [backend, tools] of Object.entries(value)) {
@@ -51,12 +51,4 @@ export function readToolPins(file: string): ReadToolPins {
 
 function isDefinitions(value: JsonValue | undefined): value is Readonly<Record<string, JsonObject>> {
   return isJsonObject(value) && Object.values(value).every((tool) => isJsonObject(tool))
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, parseJson } from '@junctor/jsonrpc'
 
 /**
  * Whether an answer is an error and has no token. Some servers send their errors with the status 200, such as GitHub and Slack,
@@ -6,10 +6,6 @@ import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
  */
 export function isRefusal(text: string): boolean {
   if (!text.includes('"error"')) return false
-  try {
-    const value = JSON.parse(text) as JsonValue
-    return isJsonObject(value) && typeof value['error'] === 'string' && value['access_token'] === undefined
-  } catch {
-    return false
-  }
+  const value = parseJson(text)
+  return isJsonObject(value) && typeof value['error'] === 'string' && value['access_token'] === undefined
 }

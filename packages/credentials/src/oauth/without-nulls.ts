@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, parseJson } from '@junctor/jsonrpc'
 
 /**
  * An answer without its members that are `null`. Many servers write `null` for what they do not have, where RFC 6749 (section
@@ -6,15 +6,7 @@ import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
  */
 export function withoutNulls(text: string): string {
   if (!text.includes('null')) return text
-  const value = parse(text)
+  const value = parseJson(text)
   if (!isJsonObject(value)) return text
   return JSON.stringify(Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)))
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }

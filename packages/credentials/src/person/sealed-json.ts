@@ -1,3 +1,4 @@
+import { parseJson } from '@junctor/jsonrpc'
 import type { Seal } from '@junctor/contracts'
 
 /** Data that only nodes of the cluster can read, bound to a place. */
@@ -8,10 +9,5 @@ export function sealJson(seal: Seal, place: string, value: unknown): string {
 /** Reads what {@link sealJson} has sealed. Undefined: it is not that, or it is of another place. */
 export function openJson(seal: Seal, place: string, text: string): unknown {
   const opened = seal.open(place, Buffer.from(text, 'base64url'))
-  if (opened === undefined) return undefined
-  try {
-    return JSON.parse(Buffer.from(opened).toString('utf8'))
-  } catch {
-    return undefined
-  }
+  return opened && parseJson(Buffer.from(opened).toString('utf8'))
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@junctor/jsonrpc'
 import { PubHeaders, type StoredMsg } from '@nats-io/jetstream'
 import { headersOf } from '@junctor/nats'
 import type { Msg } from '@nats-io/transport-node'
@@ -70,12 +71,7 @@ export function fromDelivered(message: Msg): SealedMessage {
 
 /** Parses fields. Text that is not JSON of a node has no fields. */
 function fieldsIn(text: string): (name: string) => string {
-  let fields: Readonly<Record<string, unknown>> = {}
-  try {
-    if (text !== '') fields = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>
-  } catch {
-    // See above.
-  }
+  const fields = Object(text === '' ? undefined : parseJson(text)) as Readonly<Record<string, unknown>>
   return (name) => (typeof fields[name] === 'string' ? fields[name] : '')
 }
 

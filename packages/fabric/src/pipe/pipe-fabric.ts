@@ -1,6 +1,6 @@
 import type { CallFabric, CallTarget, Closer, Control } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
-import { isJsonObject, payloadFromText, type Request } from '@junctor/jsonrpc'
+import { isJsonObject, payloadFromText, type Request, parseJson } from '@junctor/jsonrpc'
 import { noHolderOutcome } from '../call/no-holder-outcome.ts'
 import { steadyTime } from '../steady-time.ts'
 import { KnownContexts } from '../wire/known-contexts.ts'
@@ -187,12 +187,7 @@ class PipeCalls implements PipeFabric, PlacedCallOwner, ServedCallHost {
   }
 
   #takeControl({ text }: PipeFrame): void {
-    let message: unknown
-    try {
-      message = JSON.parse(text)
-    } catch {
-      message = undefined
-    }
+    const message = parseJson(text)
     if (!isJsonObject(message) || typeof message['kind'] !== 'string') {
       this.#end.unreadable('expected a message with a kind')
       return

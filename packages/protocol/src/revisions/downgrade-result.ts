@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue, memberOf, type Payload, rewrite } from '@junctor/jsonrpc'
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  memberOf,
+  parseJson,
+  type Payload,
+  rewrite,
+} from '@junctor/jsonrpc'
 import { methods } from '../methods.ts'
 import { isAtLeast, type Revision } from '../revision.ts'
 import { fitBlock, isForeignBlock } from './content-block.ts'
@@ -57,7 +65,7 @@ function withMirror(content: readonly JsonValue[], structured: JsonValue | undef
   if (structured === undefined || structured === null) return content
   const text = JSON.stringify(structured)
   const parsed = parseJson(text)
-  if (content.some((block) => isJsonObject(block) && sameJson(parseJson(block['text']), parsed))) return content
+  if (content.some((block) => holdsJson(block, parsed))) return content
   return [...content, { type: 'text', text }]
 }
 
@@ -81,11 +89,7 @@ function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : []
 }
 
-function parseJson(text: unknown): JsonValue | undefined {
-  if (typeof text !== 'string') return undefined
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
+/** Whether the text of a content block is this JSON value. */
+function holdsJson(block: JsonValue, value: JsonValue | undefined): boolean {
+  return isJsonObject(block) && typeof block['text'] === 'string' && sameJson(parseJson(block['text']), value)
 }

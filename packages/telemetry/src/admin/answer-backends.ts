@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, parseJson } from '@junctor/jsonrpc'
 import { mediaTypes } from '@junctor/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminBackends, AdminReply, Precondition } from './admin-backends.ts'
@@ -39,7 +39,7 @@ export function answerBackend(backends: AdminBackends): AdminHandler {
       void reply.header('connection', 'close')
       return refuse(reply, 413, 'too_large', `expected at most ${mostBytes} bytes`)
     }
-    const entry = parsed(body.text)
+    const entry = parseJson(body.text)
     if (!isJsonObject(entry)) {
       const message = 'expected a JSON object that describes the backend, like {"url": "https://mcp.example.com/mcp"}'
       return refuse(reply, 400, 'bad_request', message)
@@ -84,13 +84,4 @@ function readText(request: IncomingMessage): Promise<ReadText> {
     request.once('error', () => resolve({ kind: 'gone' }))
     request.once('close', () => resolve({ kind: 'gone' }))
   })
-}
-
-/** A JSON value; `undefined`: the text is not JSON. */
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }

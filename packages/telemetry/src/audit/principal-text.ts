@@ -1,3 +1,5 @@
+import { parseJson } from '@junctor/jsonrpc'
+
 /**
  * Returns a readable text for a caller, from the key of its principal: `local`, `anonymous`, `key ci`, `user alice of
  * https://idp.example`, `client robot of https://idp.example`. Different callers have different texts, because issuers
@@ -13,10 +15,6 @@ export function principalText(key: string): string {
 }
 
 function wordsOf(key: string): readonly string[] {
-  try {
-    const words = JSON.parse(key) as unknown
-    return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : []
-  } catch {
-    return []
-  }
+  const words = parseJson(key)
+  return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : []
 }

@@ -1,5 +1,5 @@
 import type { Redact } from '@junctor/primitives'
-import { decodeUtf8, isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { decodeUtf8, isJsonObject, type JsonValue, parseJson } from '@junctor/jsonrpc'
 
 const shownCharacters = 200
 
@@ -19,12 +19,7 @@ export function readRefusal(body: Uint8Array, hide: Redact): string | undefined 
 }
 
 function messageIn(text: string): string | undefined {
-  let value: JsonValue
-  try {
-    value = JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
   if (!isJsonObject(value)) return undefined
   const { error, error_description: description, message } = value as Readonly<Record<string, JsonValue | undefined>>
   const candidates = [isJsonObject(error) ? error['message'] : undefined, description, message, error]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type HttpClient, HttpRequestError } from '@junctor/http-client'
-import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue, parseJson } from '@junctor/jsonrpc'
 import type { DocumentPackage } from './server-document.ts'
 
 /** Whether a package's file has the hash that the document says. */
@@ -76,12 +76,9 @@ async function json(http: HttpClient, url: string): Promise<JsonValue> {
     answer.cancel()
     throw new UnusableAnswer(`the registry answered with status ${answer.status}`)
   }
-  try {
-    return JSON.parse(await answer.text()) as JsonValue
-  } catch (error) {
-    if (error instanceof HttpRequestError) throw error
-    throw new UnusableAnswer('the registry did not answer with JSON')
-  }
+  const value = parseJson(await answer.text())
+  if (value !== undefined) return value
+  throw new UnusableAnswer('the registry did not answer with JSON')
 }
 
 function trimmed(url: string): string {

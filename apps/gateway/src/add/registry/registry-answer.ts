@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, parseJson } from '@junctor/jsonrpc'
 import { printable } from '@junctor/primitives'
 
 /** A server as a registry describes it. */
@@ -23,12 +23,8 @@ const officialKey = 'io.modelcontextprotocol.registry/official'
  * @param version as it was asked for; `undefined`: the latest
  */
 export function judgeRegistryAnswer(body: string, name: string, version: string | undefined): JudgedRegistryAnswer {
-  let value: JsonValue
-  try {
-    value = JSON.parse(body) as JsonValue
-  } catch {
-    return refused(`it is not JSON: ${JSON.stringify(body.slice(0, 40))}`)
-  }
+  const value = parseJson(body)
+  if (value === undefined) return refused(`it is not JSON: ${JSON.stringify(body.slice(0, 40))}`)
   const document = isJsonObject(value) ? value['server'] : undefined
   if (!isJsonObject(value) || !isJsonObject(document)) return refused('it has no member "server"')
   if (document['name'] !== name) return refused(`it is about ${JSON.stringify(document['name'])}`)
@@ -47,17 +43,14 @@ export function judgeRegistryAnswer(body: string, name: string, version: string 
 
 /** The names in the body of `GET /v0.1/servers?search=…`, each once. Empty if it cannot be read. */
 export function namesInList(body: string): readonly string[] {
-  try {
-    const { servers } = JSON.parse(body) as { readonly servers?: unknown }
-    const names = (Array.isArray(servers) ? servers : []).flatMap((entry: unknown): readonly string[] => {
-      const { server } = isJsonObject(entry) ? entry : {}
-      const { name } = isJsonObject(server) ? server : {}
-      return typeof name === 'string' ? [name] : []
-    })
-    return [...new Set(names)]
-  } catch {
-    return []
-  }
+  const list = parseJson(body)
+  const { servers } = isJsonObject(list) ? list : {}
+  const names = (Array.isArray(servers) ? servers : []).flatMap((entry): readonly string[] => {
+    const { server } = isJsonObject(entry) ? entry : {}
+    const { name } = isJsonObject(server) ? server : {}
+    return typeof name === 'string' ? [name] : []
+  })
+  return [...new Set(names)]
 }
 
 function refused(why: string): JudgedRegistryAnswer {

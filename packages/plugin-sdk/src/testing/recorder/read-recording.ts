@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { JsonValue } from '@junctor/jsonrpc'
+import { parseJson } from '@junctor/jsonrpc'
 import * as z from 'zod'
 import {
   type CallEvent,
@@ -70,15 +70,7 @@ function callOf(
 }
 
 function readLine(file: string, text: string, number: number): RecordedLine {
-  const parsed = recordedLine.safeParse(jsonOf(text))
+  const parsed = recordedLine.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
   throw new Error(`${file}:${number}: expected a line of a recording: ${z.prettifyError(parsed.error)}`)
-}
-
-function jsonOf(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }

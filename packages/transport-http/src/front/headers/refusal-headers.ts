@@ -1,4 +1,4 @@
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, parseJson } from '@junctor/jsonrpc'
 import type { ResponseHeaders } from './cors.ts'
 import { retryHeaders } from './retry-headers.ts'
 import { scopeChallenge } from './scope-challenge.ts'
@@ -17,12 +17,8 @@ export function refusalHeaders(status: number, text: string): ResponseHeaders | 
 
 function dataOf(text: string): Readonly<Record<string, unknown>> {
   if (text === '' || text.length > longestError) return {}
-  try {
-    const message: unknown = JSON.parse(text)
-    const error = isJsonObject(message) ? message['error'] : undefined
-    const data = isJsonObject(error) ? error['data'] : undefined
-    return isJsonObject(data) ? data : {}
-  } catch {
-    return {}
-  }
+  const message = parseJson(text)
+  const error = isJsonObject(message) ? message['error'] : undefined
+  const data = isJsonObject(error) ? error['data'] : undefined
+  return isJsonObject(data) ? data : {}
 }
