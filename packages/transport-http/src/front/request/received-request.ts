@@ -52,7 +52,10 @@ export class ReceivedRequest implements Head {
   readonly pathSession: string | undefined
   /** `MCP-Protocol-Version`, once the caller is known. */
   revision: Revision | undefined = undefined
-  /** Whether its headers say that it is of a revision without sessions, once the caller is known. */
+  /**
+   * Whether its headers say that it is of a revision without sessions, once the caller is known. The Kotlin SDK sends
+   * `Mcp-Method` in its sessions too, and no version.
+   */
   isStateless = false
   /** When the caller's credentials expire, in epoch milliseconds; undefined until they are known, or if they do not. */
   expires: number | undefined = undefined
@@ -233,7 +236,7 @@ export class ReceivedRequest implements Head {
     this.isStateless =
       profile.stateless.length > 0 &&
       (this.revision === undefined
-        ? this.header(headers.method) !== undefined
+        ? this.header(headers.method) !== undefined && this.header(headers.sessionId) === undefined
         : profile.stateless.includes(this.revision))
     // A request of a revision without sessions is refused with its id, and with the versions that are spoken here.
     if (named.ok || this.isStateless) return true
