@@ -12,7 +12,7 @@ import { deliveryOf } from '../deferred/request-delivery.ts'
 import type { DispatchParts } from '../requests/dispatch.ts'
 import { dispatch } from '../requests/dispatch.ts'
 import { isNegotiation, negotiateIn } from './negotiate.ts'
-import { ownerFor } from '../requests/token-owner.ts'
+import { ofToken } from '../../shared/of-token.ts'
 
 /** The ways in which a request can be answered: dispatched now, as a job, or on the stream of its session. */
 export interface AnswerParts {
@@ -39,8 +39,10 @@ export function answerRequest(
     })
     return dispatch(dispatching, { client: session, request, sink }, negotiate)
   }
-  const client = ownerFor(session, from.identity)
-  const asked = { client, request, sink }
+  const { scopes, callerToken } = from.identity
+  const hasToken = scopes !== undefined || callerToken !== undefined
+  const context = hasToken ? { ...session.context, ...ofToken(from.identity) } : undefined
+  const asked = { client: session, context, request, sink }
   if (request.method === rpcMethods.jobResult) return collect(jobs, dispatching, asked)
   const { profile } = session.tenant
   // Most requests ask for no delivery, and most profiles have none of their own.
@@ -49,5 +51,5 @@ export function answerRequest(
   }
   const delivery = deliveryOf(request, session.context, from, profile)
   if (delivery.kind === 'inline') dispatch(dispatching, asked)
-  else deferred.submit(session, client.context, request, delivery, sink)
+  else deferred.submit(session, context ?? session.context, request, delivery, sink)
 }

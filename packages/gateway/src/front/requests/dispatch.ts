@@ -1,5 +1,5 @@
 import type { ErrorReporter, Log } from '@junctor/contracts'
-import type { Handler, Host, OpenExchange } from '@junctor/exchange'
+import type { CallContext, Handler, Host, OpenExchange } from '@junctor/exchange'
 import { createExchange, wantsProgress } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
@@ -41,6 +41,8 @@ export interface DispatchParts extends ResponseStreamParts, BusyParts {
 /** A request, its client, and the sink that gets the answer. */
 export interface AskedRequest extends RefusedRequest {
   readonly client: RequestOwner
+  /** The context of its client, with what belongs to the token of this request. Absent: no token says more. */
+  readonly context?: CallContext | undefined
 }
 
 /**
@@ -55,16 +57,16 @@ export function dispatch(
   handler?: Handler,
   id: RequestId = asked.request.id,
 ): void {
-  const { client, request, sink } = asked
+  const { client, request, sink, context = client.context } = asked
   const { clock, host, limits } = parts
   if (refuseWhenBusy(parts, asked)) return
   // A request without a session that has a connection of its own is alone on it: no other request can have its id.
-  const inFlight = client.context.session === undefined ? client.inFlight : (client.inFlight ??= new Pending())
+  const inFlight = context.session === undefined ? client.inFlight : (client.inFlight ??= new Pending())
   if (inFlight?.has(request.id) === true) return sendRefusal(parts.emit, asked, 'duplicate_id')
   if (inFlight !== undefined && inFlight.size >= limits.inFlight) return sendRefusal(parts.emit, asked, 'overloaded')
 
   const meta = metaOf(request)
-  const own = requestView(request, meta, client.context, client.tenant.profile)
+  const own = requestView(request, meta, context, client.tenant.profile)
   const requested = id === request.id ? own : { ...own, id }
   const encryption = request.options === undefined ? undefined : inlineEncryption(request, requested)
   if (encryption?.kind === 'invalid') {
@@ -76,7 +78,7 @@ export function dispatch(
     {
       id: host.nextId(),
       request,
-      context: { ...client.context, trace: traceparentOf(meta, parts.startTrace) },
+      context: { ...context, trace: traceparentOf(meta, parts.startTrace) },
       deadline: clock.now() + timeoutOf(request.method, parts),
       attempt: 1,
       wantsProgress: wantsProgress(requested),
