@@ -37,4 +37,25 @@ describe('mapAsk', () => {
   ])('refuses a form for a client that %s', (_, context) => {
     expect(mapAsk('files', context, form).kind).toBe('refused')
   })
+
+  it.each([
+    [
+      'gets an id for a client of 2025-11-25, which refuses a URL without one',
+      '2025-11-25',
+      undefined,
+      expect.any(String),
+    ],
+    ['keeps the id of its server', '2025-11-25', 'e-1', 'e-1'],
+    ['gets none for a client of 2026-07-28', '2026-07-28', undefined, undefined],
+  ] as const)('a URL %s', (_, revision, elicitationId, id) => {
+    const params = {
+      mode: 'url',
+      url: 'https://example.com',
+      message: 'Sure?',
+      ...(elicitationId && { elicitationId }),
+    }
+    const request = { method: 'elicitation/create', params: payloadOf(params) }
+    const context = contextWith({ elicitation: { url: {} } }, revision)
+    expect((shown(mapAsk('files', context, request)) as JsonObject)['elicitationId']).toEqual(id)
+  })
 })

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { CallContext } from '@junctor/exchange'
-import { edit, memberOf } from '@junctor/jsonrpc'
-import type { ClientRequest, ClientRequestVerdict } from '@junctor/protocol'
-import { judgeClientRequest, downgradeClientRequest, methods } from '@junctor/protocol'
+import { edit, isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import type { ClientRequest, ClientRequestVerdict, Revision } from '@junctor/protocol'
+import { judgeClientRequest, downgradeClientRequest, eraOf, methods } from '@junctor/protocol'
 import { unrelated } from '../../shared/related-task.ts'
 
 /** A question in the form for the client, or why the client must not get it. */
@@ -23,9 +24,19 @@ export function mapAsk(asker: string, context: CallContext, request: ClientReque
   if (!verdict.ok) return { kind: 'refused', verdict }
   if (params === undefined) return { kind: 'ask', request }
   const shown = downgradeClientRequest(method, unrelated(params), { revision, capabilities: client.capabilities })
-  const message = memberOf(shown.value(), 'message')
-  if (method !== methods.elicitationCreate || asker === '' || typeof message !== 'string') {
+  const value = shown.value()
+  if (method !== methods.elicitationCreate || !isJsonObject(value)) {
     return { kind: 'ask', request: { method, params: shown } }
   }
-  return { kind: 'ask', request: { method, params: edit(shown, { message: `[${asker}] ${message}` }) } }
+  const { message } = value
+  const patch = {
+    ...(needsId(value, revision) && { elicitationId: randomUUID() }),
+    ...(asker !== '' && typeof message === 'string' && { message: `[${asker}] ${message}` }),
+  }
+  return { kind: 'ask', request: { method, params: edit(shown, patch) } }
+}
+
+/** Clients of 2025-11-25 refuse a URL without an id, which servers of 2026-07-28 do not give. */
+function needsId({ mode, elicitationId }: JsonObject, revision: Revision): boolean {
+  return mode === 'url' && elicitationId === undefined && eraOf(revision) !== 'modern'
 }
