@@ -99,7 +99,7 @@ verifies('TASK-2', everywhere, async (cell) => {
         structuredContent: { tool: 'slow' },
       })
       const failed = await until(one, await start(one, `${backend}__fails`), 'failed')
-      expect(failed['error']).toMatchObject({ code: -32_099, message: 'failed', data: { why: 1 } })
+      expect(failed['error']).toMatchObject({ code: -31_099, message: 'failed', data: { why: 1 } })
 
       const refused = await until(one, await start(one, `${backend}__refuses`), 'completed')
       expect(refused['result']).toMatchObject({ isError: true })
