@@ -24,6 +24,7 @@ export type {
   ToolsConfig,
 } from './config.ts'
 export { approvedOf, readToolPins, type ReadToolPins, toolPinsFileOf } from './checks/read-tool-pins.ts'
+export { keptFileOf, readKeptFile } from './checks/read-kept-file.ts'
 export { type AddedProblem, checkAddedBackend, type CheckedAddition } from './checks/check-added-backend.ts'
 export { type ConfigDiff, diffConfig, type NamesDiff } from './diff-config.ts'
 export { configNames, findConfig } from './find-config.ts'

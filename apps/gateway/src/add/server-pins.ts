@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { canonicalText, isJsonObject, type JsonObject, parseJson } from '@junctor/jsonrpc'
+import { canonicalText, isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 
 /** The document of a server, as it was when its backend was added. */
 export interface ServerPin {
@@ -11,33 +10,6 @@ export interface ServerPin {
   /** Of the document with sorted keys. Hexadecimal. */
   readonly sha256: string
   readonly document: JsonObject
-}
-
-/** The pins of the file, or why they cannot be read. */
-export type ReadPins =
-  /** The pins by the names of their backends. */
-  | { readonly kind: 'pins'; readonly pins: JsonObject; readonly text: string | undefined }
-  | { readonly kind: 'unreadable'; readonly why: string }
-
-/** The file with the pins of a configuration: `junctor.servers.json` beside `junctor.yaml`. */
-export function pinsFileOf(config: string): string {
-  return `${config.replace(/\.[^./\\]*$/, '')}.servers.json`
-}
-
-/** Reads the file with the pins. A file that is not there has none. */
-export function readPins(file: string): ReadPins {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException
-    return code === 'ENOENT'
-      ? { kind: 'pins', pins: {}, text: undefined }
-      : { kind: 'unreadable', why: `it cannot be read (${code})` }
-  }
-  const pins = parseJson(text)
-  if (pins === undefined) return { kind: 'unreadable', why: 'it is not JSON' }
-  return isJsonObject(pins) ? { kind: 'pins', pins, text } : { kind: 'unreadable', why: 'it is not a JSON object' }
 }
 
 /** The SHA-256 of a document, independent of the order of its keys. */

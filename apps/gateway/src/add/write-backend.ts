@@ -1,13 +1,21 @@
 import { existsSync } from 'node:fs'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { insertBackend, legalName, printConfig, readConfigText, writtenBackends } from '@junctor/config'
+import {
+  insertBackend,
+  keptFileOf,
+  legalName,
+  printConfig,
+  readConfigText,
+  readKeptFile,
+  writtenBackends,
+} from '@junctor/config'
 import type { Failure } from '@junctor/command'
 import { printable } from '@junctor/primitives'
 import { problemsText } from '../report/problems-text.ts'
 import { whyUnwritable } from '../report/why-unwritable.ts'
 import type { PlannedBackend } from './planned-backend.ts'
 import { replaceFile } from './replace-file.ts'
-import { backendWithOtherDocument, pinsFileOf, readPins, type ServerPin } from './server-pins.ts'
+import { backendWithOtherDocument, type ServerPin } from './server-pins.ts'
 import { failed } from '../report/failed.ts'
 
 /** A configuration with a name for the new backend, before anything is written. */
@@ -63,7 +71,7 @@ export function writeBackend(
       : insertBackend(text, file, { name, backend, comment })
   if (inserted.kind === 'refused')
     return { message: `${file} was not touched: ${inserted.why}`, next: 'Then run the command again.' }
-  const refused = pin === undefined ? undefined : writePin(pinsFileOf(file), name, pin)
+  const refused = pin === undefined ? undefined : writePin(keptFileOf(file, 'servers.json'), name, pin)
   return refused ?? replaceFile(file, text, inserted.text)
 }
 
@@ -74,17 +82,18 @@ function newText(file: string, name: string, backend: JsonObject, comment: strin
   return inserted.kind === 'text' ? inserted.text : printConfig({ backends: { [name]: backend } })
 }
 
+/** Writes the pin beside those of other backends: `junctor.servers.json` beside `junctor.yaml`. */
 function writePin(file: string, name: string, pin: ServerPin): Failure | undefined {
-  const read = readPins(file)
-  if (read.kind === 'unreadable')
-    return { message: `${file}: ${read.why}`, next: 'Correct or remove it: it has the documents of added servers.' }
-  const other = backendWithOtherDocument(read.pins, pin)
+  const read = readKeptFile(file)
+  if (read.kind === 'unusable')
+    return { message: `${file} ${read.why}`, next: 'Correct or remove it: it has the documents of added servers.' }
+  const other = backendWithOtherDocument(read.value, pin)
   if (other !== undefined) {
     return {
       message: `the document of ${pin.name} ${pin.version} is not the one that the backend ${other} was added from, and a version never changes`,
       next: `Compare it with ${file}. Do not use it before you know who changed it.`,
     }
   }
-  const { [name]: _, ...rest } = read.pins
+  const { [name]: _, ...rest } = read.value
   return replaceFile(file, read.text, `${JSON.stringify({ ...rest, [name]: pin }, null, 2)}\n`)
 }

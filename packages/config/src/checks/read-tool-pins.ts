@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { ApprovedTools } from '@junctor/protocol'
 import { isName } from '@junctor/protocol'
+import { keptFileOf, readKeptFile } from './read-kept-file.ts'
 
 /** The approved definitions of a configuration, by backend, or why its file cannot be used. */
 export type ReadToolPins =
@@ -16,7 +16,7 @@ export type ReadToolPins =
 
 /** The file with the approved tools of a configuration: `junctor.pins.json` beside `junctor.yaml`. */
 export function toolPinsFileOf(config: string): string {
-  return `${config.replace(/\.[^./\\]*$/, '')}.pins.json`
+  return keptFileOf(config, 'pins.json')
 }
 
 /** What was approved of one backend. Its name may be that of a member of every object. */
@@ -29,24 +29,16 @@ export function approvedOf(approved: Readonly<Record<string, ApprovedTools>>, ba
  * attacker could have chosen the part that is left.
  */
 export function readToolPins(file: string): ReadToolPins {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return { kind: 'pins', approved: {}, text: undefined }
-    return { kind: 'unusable', why: `${basename(file)}, which cannot be read (${code})` }
-  }
-  const value = parseJson(text)
-  if (!isJsonObject(value)) return { kind: 'unusable', why: `${basename(file)}, which is not a JSON object` }
+  const read = readKeptFile(file)
+  if (read.kind === 'unusable') return { kind: 'unusable', why: `${basename(file)}, which ${read.why}` }
   const approved: [string, ApprovedTools][] = []
-  for (const [backend, tools] of Object.entries(value)) {
+  for (const [backend, tools] of Object.entries(read.value)) {
     const place = `${basename(file)}, in which ${JSON.stringify(backend)}`
     if (!isName(backend)) return { kind: 'unusable', why: `${place} is not the name of a backend` }
     if (!isDefinitions(tools)) return { kind: 'unusable', why: `${place} is not an object of tools` }
     approved.push([backend, tools])
   }
-  return { kind: 'pins', approved: Object.fromEntries(approved), text }
+  return { kind: 'pins', approved: Object.fromEntries(approved), text: read.text }
 }
 
 function isDefinitions(value: JsonValue | undefined): value is Readonly<Record<string, JsonObject>> {
