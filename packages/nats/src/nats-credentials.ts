@@ -97,8 +97,11 @@ function requiresTls(server: string): boolean {
 function authenticatorOf(nkey: string | undefined, credentials: string | undefined): Authenticator | undefined {
   const bytes = new TextEncoder()
   if (nkey !== undefined) return readable(nkeyAuthenticator(bytes.encode(nkey)), 'the seed of an nkey')
-  if (credentials !== undefined)
-    return readable(credsAuthenticator(bytes.encode(credentials)), 'the text of a credentials file')
+  if (credentials !== undefined) {
+    // The client library reads a line only with its end, which a reference to the file removes from the last one.
+    const lines = `${credentials.replaceAll('\r\n', '\n')}\n`
+    return readable(credsAuthenticator(bytes.encode(lines)), 'the text of a credentials file')
+  }
   return undefined
 }
 
