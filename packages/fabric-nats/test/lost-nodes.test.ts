@@ -2,6 +2,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { EndReason, Exchange, Outcome } from '@junctor/exchange'
 import type { NodeChange } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
+import { subjectsOf, subjectToken } from '@junctor/nats'
 import {
   type ChaosProxy,
   createChaosProxy,
@@ -205,6 +206,28 @@ test('a node that vanishes is given up when it has missed three announcements', 
   network.set('downstream', { timeout: { timeout: 0 } })
   expect(await timed(outcome)).toBeLessThan(8_000)
   expect(reasonOf(await outcome)).toBe('backend_exited')
+})
+
+// What has stopped, or lost its network without a word, has its subscriptions at the server for minutes.
+test('a call goes to another holder when the first that is asked has stopped', async () => {
+  const serving = Promise.withResolvers<void>()
+  far.connection.subscribe(subjectsOf('c').call('backend'), {
+    queue: subjectToken('backend'),
+    max: 1,
+    callback: () => void far.fabric.serve('backend', async () => done).then(() => serving.resolve(), serving.reject),
+  })
+  await far.connection.flush()
+  const outcome = near.fabric.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+  await serving.promise
+  expect(reasonOf(await outcome)).toBe('complete')
+})
+
+test('a call to a node that has stopped, and is no longer seen, ends', async () => {
+  for (const verb of ['call', 'probe'] as const) far.connection.subscribe(subjectsOf('c').node('stopped', verb))
+  await far.connection.flush()
+  const target = { service: '$held', node: 'stopped' }
+  const outcome = await near.fabric.call(target, createRequest('m'), recordExchange().exchange)
+  expect(reasonOf(outcome)).toBe('backend_exited')
 })
 
 test('a call in flight during a restart of the server settles', async () => {

@@ -134,9 +134,9 @@ export class NatsCalls implements CallHost, CallOwner {
   }
 
   /** Gives up calls that no holder has taken in time, and those that were taken but never opened. */
-  sweep(): void {
+  sweep(isPresent: (node: string) => boolean): void {
     const now = this.#clock()
-    for (const call of this.#placed.items()) this.#each(call, (one) => one.sweep(now))
+    for (const call of this.#placed.items()) this.#each(call, (one) => one.sweep(now, isPresent))
     for (const call of this.#served.items()) this.#each(call, (one) => one.sweep(now))
   }
 

@@ -16,11 +16,12 @@ import type { Request } from '@junctor/jsonrpc'
 import { FrameReader, FrameWriter } from './frame-parts.ts'
 import type { NodeBus, InboxReceiver } from '../bus/node-bus.ts'
 
-/** A holder that is not known yet, and has not accepted the call within this time, counts as lost. */
+/** A holder that has not accepted the call within this time counts as lost, unless it is known to be present. */
 const acceptMs = 2_000
 
 /**
- * How many holders of a service are asked before a call is given up: a holder that leaves may still receive inquiries.
+ * How many holders of a service are asked before a call is given up: one that leaves, or has stopped, may still receive
+ * inquiries.
  */
 const mostAsked = 3
 
@@ -59,7 +60,7 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
   #reader = new FrameReader()
   #writer: FrameWriter
   #token: string
-  readonly #placedAt: number
+  #askedAt: number
   #way: Way = { kind: 'awaited', held: [] }
   #holder: string | undefined
   /** How often the call was sent. */
@@ -79,7 +80,7 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
     this.#exchange = exchange
     this.#side = new CallerSide(this, request, exchange)
     this.#holder = to.node
-    this.#placedAt = now
+    this.#askedAt = now
     this.#writer = new FrameWriter(bus.partBytes)
     this.#token = bus.expect(this)
   }
@@ -195,13 +196,22 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
     else this.#mark(this.#bus.inbox(this.#token))
   }
 
-  /** Gives up a call that no holder has taken in time. A named holder is probed instead: it may be slow. */
-  sweep(now: number): void {
+  /**
+   * Asks another holder when the asked one has not taken the call in time. A named holder that is present is probed
+   * instead: it may be slow.
+   */
+  sweep(now: number, isPresent: (node: string) => boolean): void {
     const { node } = this.#to
-    if (this.#way.kind !== 'awaited' || now - this.#placedAt < acceptMs) return
+    if (this.#way.kind !== 'awaited' || now - this.#askedAt < acceptMs) return
+    this.#askedAt = now
     // Only the inquiry was sent.
-    if (node === undefined) this.#refused()
-    else if (this.#isDoubtful) this.lost()
+    if (node === undefined) this.#askAnother()
+    else if (this.#isDoubtful || !isPresent(node)) this.lost()
+  }
+
+  #askAnother(): void {
+    if (this.#asked < mostAsked) this.#placeAgain()
+    else this.#refused()
   }
 
   #take(frame: CallFrame, bytes: number): void {
@@ -211,7 +221,7 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
         break
       case 'refused':
         // The holder leaves: there may be another one.
-        if (this.#to.node === undefined && this.#asked < mostAsked) this.#placeAgain()
+        if (this.#to.node === undefined) this.#askAnother()
         else this.#refused()
         break
       case 'unknown_context':

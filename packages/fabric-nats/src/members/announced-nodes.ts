@@ -29,6 +29,10 @@ export class AnnouncedNodes {
     return this.#entries.size
   }
 
+  has(node: string): boolean {
+    return this.#entries.has(node)
+  }
+
   /**
    * Records an announcement.
    *

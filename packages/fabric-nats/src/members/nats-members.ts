@@ -46,7 +46,7 @@ export interface MembersOwner {
   /** Called when messages to and from this node may have been lost. */
   check(node: string): void
   /** Called at intervals. */
-  sweep(): void
+  sweep(isPresent: (node: string) => boolean): void
 }
 
 /** Where the nodes of a cluster report. */
@@ -164,7 +164,7 @@ export class NatsMembers {
       this.#table.refresh(now)
     } else {
       this.#expire(now)
-      this.#owner.sweep()
+      this.#owner.sweep((node) => node === this.#bus.node || this.#table.has(node))
     }
     if (now - this.#backAt >= comeBackMs) this.#probe(this.#owner.nodes)
   }
