@@ -31,11 +31,12 @@ const localCodes: Readonly<Record<LocalCode, true>> = {
 describePages('guides', 4)
 
 describe('what-went-wrong.md', () => {
+  const page = readFileSync(join(guides, 'what-went-wrong.md'), 'utf8')
   /** The cells after the first one of a row: cause and next step. */
-  const rows = rowsOf(readFileSync(join(guides, 'what-went-wrong.md'), 'utf8'))
+  const rows = rowsOf(page)
 
-  test.each(Object.entries(catalogue))('has for %s the texts of the catalogue', (situation, { cause, nextStep }) => {
-    expect(rows.get(`[${situation}](../errors.md#${situation})`)).toEqual([cause, nextStep])
+  test.each(Object.keys(catalogue))('leads to %s', (situation) => {
+    expect(page).toContain(`[${situation}](../errors.md#${situation})`)
   })
 
   test.each(Object.keys(localCodes))('has the cause and next step of %s', (code) => {
@@ -50,7 +51,7 @@ describe('what-went-wrong.md', () => {
 
   test('links only to existing pages', () => {
     const errors = readFileSync(join(repository, 'docs/errors.md'), 'utf8')
-    const linked = [...rows.keys()].flatMap((head) => /errors\.md#(\w+)/.exec(head)?.[1] ?? [])
+    const linked = [...page.matchAll(/errors\.md#(\w+)/g)].flatMap(([, situation]) => situation ?? [])
     expect(linked.filter((situation) => !errors.includes(`\n### ${situation}\n`))).toEqual([])
   })
 })
