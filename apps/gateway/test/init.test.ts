@@ -87,9 +87,11 @@ test('this gateway in the file of a client is left out, with a report, also when
   expect(written()).toEqual({ backends: { demo: { plugin: '@junctor/plugin-demo' } } })
 
   put('.vscode/mcp.json', { servers: { ...vsCode.servers, junctor } })
+  writeFileSync(join(folder, '.mcp.json'), '{ "mcpServers": {')
   const second = init(['--yes', '--force'])
   expect(await second.ended()).toBe(0)
   expect(second.stdout()).toContain('\n  servers.junctor: it is this gateway')
+  expect(second.stdout()).toMatch(/\n  \S+\.mcp\.json:1:\d+: it cannot be read/)
   expect(written()).toMatchObject({ backends: { search: {} } })
   expect(Object.keys((written() as { backends: object }).backends)).toEqual(['search'])
 

@@ -86,7 +86,7 @@ export async function init(options: InitOptions, around: InitEnvironment): Promi
 
 /** The entries of a file without usable servers. A file that has no servers at all is not reported. */
 function untakeable({ file, backends, left }: FoundServers): readonly NotImported[] {
-  return Object.keys(backends).length > 0 ? [] : left.filter(({ what }) => !what.startsWith(file))
+  return Object.keys(backends).length > 0 ? [] : left.filter(({ what }) => what !== file)
 }
 
 /** Writes the file. A file with secrets is readable by its owner only. */
