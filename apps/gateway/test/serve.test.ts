@@ -302,6 +302,13 @@ describe('hash-key', () => {
     expect(junctor.screen()).not.toContain(key)
   })
 
+  test('ends at Ctrl-C without a word about the key', async () => {
+    const junctor = startOnTerminal(['hash-key'])
+    await junctor.pressed(/The key.*: $/, '\u0003')
+    expect(await junctor.ended()).not.toBe(0)
+    expect(junctor.screen()).not.toContain('expected a key')
+  })
+
   test.each([
     ['short', 'expected a key of at least 20 characters, got 5'],
     ['with a space in the middle of it', 'expected a key of letters, digits and -._~+/ only'],
