@@ -22,7 +22,7 @@ test('the description that the document prints is a tool', () => {
 test('without a schema, a tool takes any object', () => {
   expect(readMetadata({ name: 'a' })).toEqual({
     kind: 'tool',
-    tool: { name: 'a', description: '', inputSchema: { type: 'object' } },
+    tool: { name: 'a', description: '', inputSchema: { type: 'object', properties: {} } },
   })
 })
 

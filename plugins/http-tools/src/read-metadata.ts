@@ -16,7 +16,8 @@ export type Metadata =
   | { readonly kind: 'tool'; readonly tool: ToolDescription }
   | { readonly kind: 'unusable'; readonly why: string }
 
-const anyObject: JsonObject = { type: 'object' }
+/** Several clients refuse all tools of a gateway for one schema without `properties`. */
+const anyObject: JsonObject = { type: 'object', properties: {} }
 
 /**
  * Reads the answer to `GET /`: name, title, description, version, inputSchema, and what MCP has besides (outputSchema,

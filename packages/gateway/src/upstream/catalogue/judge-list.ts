@@ -68,7 +68,7 @@ const shapes: Readonly<Record<ListKind, ItemShape>> = {
       annotations: [isToolNotes, 'an object of hints'],
       execution: [isJsonObject, 'an object'],
     },
-    insisted: () => ({ inputSchema: { type: 'object' } }),
+    insisted: () => ({ inputSchema: { type: 'object', properties: {} } }),
   },
   prompts: {
     name: 'name',
