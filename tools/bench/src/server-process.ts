@@ -9,8 +9,6 @@ export interface Resources {
   readonly cpuMicroseconds: number
   /** Bytes. */
   readonly rss: number
-  /** Bytes. */
-  readonly heapUsed: number
 }
 
 /** A message from a server program to the bench. The port is `undefined` when it uses its standard streams. */

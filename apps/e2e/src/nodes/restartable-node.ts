@@ -5,11 +5,8 @@ import { type SecretsWatch, watchSecrets } from '../canaries/watch-secrets.ts'
 
 /** A node in its own process, which can be stopped and started again. */
 export interface RestartableNode {
-  /** The id of the current process. */
-  readonly pid: number
   /** The URL of its first start, which it keeps in later starts. */
   readonly url: string
-  readonly admin: string
   /** Stops it like a service manager, and resolves with its exit code when it has ended. */
   stop(): Promise<number | NodeJS.Signals>
   /** Starts it again, and resolves when it is ready. */
@@ -70,11 +67,7 @@ export async function startNode(options: RestartableNodeOptions): Promise<Restar
   const first = await run([])
   let { child, watch } = first
   return {
-    get pid() {
-      return child.pid ?? 0
-    },
     url: first.ready.http ?? '',
-    admin: first.ready.admin,
     get log() {
       return log
     },

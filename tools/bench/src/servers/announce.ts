@@ -20,6 +20,5 @@ function send(message: ServerMessage): void {
 
 function resources(): Resources {
   const { user, system } = process.cpuUsage()
-  const { rss, heapUsed } = process.memoryUsage()
-  return { cpuMicroseconds: user + system, rss, heapUsed }
+  return { cpuMicroseconds: user + system, rss: process.memoryUsage.rss() }
 }

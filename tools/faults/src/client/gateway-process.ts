@@ -16,8 +16,6 @@ export interface GatewayProcessOptions {
   readonly stdio?: boolean
   /** Further arguments of the command line. */
   readonly words?: readonly string[]
-  /** A file descriptor, or a pipe that is not read. Default: its standard error is read. */
-  readonly stderr?: number
 }
 
 /** The real command, in its own process, which can be inspected. */

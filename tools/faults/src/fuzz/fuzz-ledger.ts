@@ -40,8 +40,6 @@ export interface FuzzCall {
    * The status of the request; undefined when its connection was lost, before or after its status. 200 for a WebSocket.
    */
   status?: number | undefined
-  /** Set when the connection was refused, so that nothing was sent. */
-  isRefused?: boolean
   /** How the request failed, as text, when it has no status. */
   failure?: string
   /** All answers, on any connection. */

@@ -34,12 +34,12 @@ export class FuzzRequests {
     const { id, ms, kind } = made
     const params = { name: 'slow', arguments: { ms }, ...(kind === 'task' && { task: { ttl: 3_600_000 } }) }
     const options = kind === 'job' ? { options: { async: true } } : {}
-    const { status, isRefused, failure } = await at.send(
+    const { status, failure } = await at.send(
       node,
       { id, method: 'tools/call', params, ...options },
       { isQueued: action.kind === 'queue', ...(isAborted && { abortAfterMs: action.ms }) },
     )
-    Object.assign(made, { ended: performance.now(), status, isRefused, failure })
+    Object.assign(made, { ended: performance.now(), status, failure })
     // It was accepted before the client disconnected.
     if (isAborted && status === 202) made.isLeft = false
   }

@@ -53,7 +53,7 @@ class SocketSession implements OpenSession {
   }
 
   async send(_node: number, message: JsonObject, { onMessage }: SendOptions = {}): Promise<PostedAt> {
-    if (this.#socket.readyState !== WebSocket.OPEN) return { ...lost, isRefused: true }
+    if (this.#socket.readyState !== WebSocket.OPEN) return lost
     this.#socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }))
     if (message['id'] === undefined) return answered
     const answer = await this.#pending.wait(idText(message['id']), answerTimeoutMs, undefined)

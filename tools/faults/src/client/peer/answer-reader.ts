@@ -3,17 +3,11 @@ import type { Dispatcher } from 'undici'
 /** Reads answers over HTTP, JSON or events, and counts comments on streams. */
 export class AnswerReader {
   readonly #onFrame: (frame: string) => void
-  #lastEvent: string | undefined
   #comments = 0
 
   /** @param onFrame called with every frame */
   constructor(onFrame: (frame: string) => void) {
     this.#onFrame = onFrame
-  }
-
-  /** The id of the last event. */
-  get lastEvent(): string | undefined {
-    return this.#lastEvent
   }
 
   get comments(): number {
@@ -39,8 +33,7 @@ export class AnswerReader {
   #event(block: string): void {
     let data = ''
     for (const line of block.split('\n')) {
-      if (line.startsWith('id: ')) this.#lastEvent = line.slice(4)
-      else if (line.startsWith('data: ')) data += line.slice(6)
+      if (line.startsWith('data: ')) data += line.slice(6)
       else if (line.startsWith(':')) this.#comments += 1
     }
     if (data !== '') this.#onFrame(data)

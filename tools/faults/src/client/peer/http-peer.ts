@@ -9,8 +9,6 @@ export interface HttpPeer extends Peer {
   readonly session: string | undefined
   /** Opens the session's own stream, or resumes one; resolves with the status. */
   listen(lastEventId?: string): Promise<number>
-  /** The id of the last event received. */
-  readonly lastEvent: string | undefined
   /** The headers of the last answer. */
   readonly headers: Readonly<Record<string, unknown>>
   /** Keep-alive comments received. */
@@ -35,9 +33,6 @@ export function createHttpPeer(url: string, always: Readonly<Record<string, stri
     end: () => requests.send('DELETE'),
     get session() {
       return requests.session
-    },
-    get lastEvent() {
-      return requests.reader.lastEvent
     },
     get headers() {
       return requests.headers
