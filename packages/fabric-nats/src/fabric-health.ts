@@ -58,6 +58,7 @@ export class FabricHealth {
     try {
       await this.#key.look()
       await this.#store.put(this.#node, written)
+      for (const stream of this.#storage.refused) await stream.make()
       if (this.#failure !== undefined) this.#log.info('NATS stores data again')
       this.#failure = undefined
       // What the client itself returns is in whole milliseconds: zero for a server that is near.

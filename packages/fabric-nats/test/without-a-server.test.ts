@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createRequest, eventually, type NatsServer, recordExchange, startNatsServer } from '@junctor/testkit'
+import { jetstreamManager } from '@nats-io/jetstream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { joinCluster, leaveCluster, type TestNode } from './nats-cluster.ts'
 
@@ -57,6 +61,33 @@ test.each([
   await server.restart()
   await eventually(async () => expect(await node.fabric.store('s', 60_000).put('other', 1)).toBeTypeOf('number'))
   await eventually(() => expect(node.fabric.gauges().problem).toBeUndefined())
+})
+
+test('a node tells that its account may have no more streams: nothing that needs another one can be stored', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'junctor-account-'))
+  const file = join(folder, 'nats.conf')
+  const account = '{ jetstream: { max_streams: 9 }, users: [{ user: node, password: secret }] }'
+  await writeFile(file, `accounts: { NODES: ${account} }\nno_auth_user: node\n`)
+  const limited = await startNatsServer({ args: ['-c', file] })
+  const own = await joinCluster(limited, { cluster: 'c' })
+  const { streams } = await jetstreamManager(own.connection)
+  const fillers: string[] = []
+  for (let isFull = false; !isFull;) {
+    const name = `filler${fillers.length}`
+    isFull = await streams.add({ name, subjects: [name] }).then(
+      () => fillers.push(name) === 0,
+      () => true,
+    )
+  }
+  const append = (): Promise<number> => own.fabric.log('l', bounds).append('key', 'entry')
+  await expect(append()).rejects.toMatchObject({ code: 'FABRIC_REFUSED' })
+  await eventually(() => expect(own.fabric.gauges().problem).toContain('maximum number of streams'))
+  for (const name of fillers) await streams.delete(name)
+  await eventually(() => expect(own.fabric.gauges().problem).toBeUndefined())
+  expect(await append()).toBe(1)
+  await leaveCluster(own)
+  await limited.stop()
+  await rm(folder, { recursive: true })
 })
 
 test('without a server a call is refused, and was not sent', async () => {

@@ -26,6 +26,8 @@ export interface Storage extends StorageParts {
   readonly state: ConnectionState
   readonly jetStream: JetStreamClient
   readonly manager: JetStreamManager
+  /** The streams that the servers have refused to create, for example beyond the limits of the account. */
+  readonly refused: Set<{ make(): Promise<void> }>
 }
 
 /** Timeout for one answer of the server, in milliseconds; after it the request is sent again. */
@@ -43,5 +45,6 @@ export async function openStorage(parts: StorageParts): Promise<Storage> {
     state: new ConnectionState(connection, parts.reportError),
     manager,
     jetStream: manager.jetstream(),
+    refused: new Set(),
   }
 }

@@ -195,7 +195,9 @@ export class StoredStream {
         const mayRepeat = isUnanswered(error) || (error instanceof TimeoutError && (isRepeatable || !isMade))
         if (!mayRepeat || performance.now() + pauseMs >= end) {
           state.failures[this.#shape.kind] += 1
-          throw unavailable(error)
+          const failure = unavailable(error)
+          if (!isMade && failure.code === 'FABRIC_REFUSED') this.#storage.refused.add(this)
+          throw failure
         }
         await after(pauseMs)
       }
@@ -232,6 +234,7 @@ export class StoredStream {
       this.#report(streamDifferences(config, found), isTooShort ? ['max_age'] : [])
     }
     if (consumer !== undefined) await this.#makeConsumer(consumer)
+    this.#storage.refused.delete(this)
   }
 
   #report(differences: readonly string[], changed: readonly string[]): void {
