@@ -264,6 +264,13 @@ describe('a plugin that breaks something', () => {
     expect(problemsOf(checked, 'output')).toMatch(/hello.* -> Use context\.log/)
     expect(problemsOf(checked, 'close')).toMatch(/holds Timeout -> Release in "close"/)
   })
+
+  test('start: it does not close', async () => {
+    const closes = "[forecast], async close() { throw new Error('no such file') }"
+    write({ 'closes.js': source({ tools: closes }) })
+    const checked = await check('closes.js')
+    expect(problemsOf(checked, 'start')).toMatch(/did not close: .*no such file -> Release in "close"/)
+  })
 })
 
 test.each([

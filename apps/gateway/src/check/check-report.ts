@@ -32,9 +32,15 @@ export function createJsonCheckReport(stdout: NodeJS.WriteStream): CheckReport {
   }
 }
 
-/** The names of the tools are enough. */
+/** The names of the tools are enough, and all warnings are in one list. */
 function withoutDefinitions(backend: TriedBackend): object {
-  return backend.state === 'up' ? { ...backend, definitions: undefined } : backend
+  return backend.state === 'up'
+    ? { ...backend, definitions: undefined, warnings: warningsOf(backend), unclosed: undefined }
+    : backend
+}
+
+function warningsOf(backend: TriedBackend): readonly string[] {
+  return backend.state === 'up' ? [...backend.warnings, ...backend.unclosed] : []
 }
 
 /**
@@ -66,8 +72,8 @@ export function createTextCheckReport({ stdout, stderr }: Pick<NodeJS.Process, '
       waiting.delete(backend.name)
       line.clear()
       stdout.write(`${backendLine(backend, longest, paint)}\n`)
-      const warnings = backend.state === 'up' ? backend.warnings : []
-      for (const warning of warnings) stdout.write(`${paint('yellow', 'warning')} ${backend.name}: ${warning}\n`)
+      for (const warning of warningsOf(backend))
+        stdout.write(`${paint('yellow', 'warning')} ${backend.name}: ${warning}\n`)
       show()
     },
     checked({ backends, problems, warnings }) {

@@ -28,7 +28,7 @@ async function tried(made: typeof plugin, timeoutMs: number): Promise<TriedBacke
 }
 
 test('a backend that works and cannot be closed is up, with a warning that has the reason', async () => {
-  expect(await tried(plugin, 10_000)).toMatchObject({ state: 'up', warnings: ['it did not close: no such file'] })
+  expect(await tried(plugin, 10_000)).toMatchObject({ state: 'up', unclosed: ['it did not close: no such file'] })
 })
 
 test('a backend whose last attempt has failed when the time is up is reported with the reason of that attempt', async () => {

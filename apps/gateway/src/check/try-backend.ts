@@ -32,6 +32,8 @@ export type TriedBackend = {
       readonly methods: readonly string[]
       /** Items of its lists that clients do not see, or not as the backend sent them. */
       readonly warnings: readonly string[]
+      /** What could not be closed after the check. */
+      readonly unclosed: readonly string[]
     }
   | { readonly state: 'failed'; readonly diagnosis: Diagnosis }
 )
@@ -87,8 +89,7 @@ export async function tryBackend(
     const tried = await tryNode(node)
     const unclosed = await node.close().then(() => [], faultsOf)
     if (tried.state === 'failed') return tried
-    const warnings = unclosed.map((message) => printable(redact(`it did not close: ${message}`)))
-    return { ...tried, warnings: [...tried.warnings, ...warnings] }
+    return { ...tried, unclosed: unclosed.map((message) => printable(redact(`it did not close: ${message}`))) }
   } catch (error) {
     return failed(errorOf(error), false)
   } finally {
@@ -113,6 +114,7 @@ function shownBackend(
     resources,
     methods,
     warnings: [...sharedProgram(backend), ...warnings.map((warning) => printable(warning))],
+    unclosed: [],
   }
 }
 

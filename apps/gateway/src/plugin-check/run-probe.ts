@@ -88,14 +88,19 @@ function startLine(tried: TriedBackend): CheckLine {
     const { got, expected, next } = tried.diagnosis
     return failed('start', 'it does not start', { problem: `got ${got}, expected ${expected}`, next })
   }
-  const { tools, prompts, resources, methods, warnings } = tried
+  const { tools, prompts, resources, methods, warnings, unclosed } = tried
   const lists = Object.entries({ tool: tools, prompt: prompts, resource: resources, method: methods })
   const counts = lists
     .filter(([, { length }]) => length > 0)
     .map(([word, { length }]) => `${length} ${word}${length === 1 ? '' : 's'}`)
-  if (warnings.length === 0) return passed('start', counts.join(', ') || 'it offers nothing')
-  const next = 'Mend the item: clients see it as the gateway has changed it, or not at all.'
-  return failed('start', counts.join(', '), ...warnings.map((problem) => ({ problem, next })))
+  const changed = 'Mend the item: clients see it as the gateway has changed it, or not at all.'
+  const held = 'Release in "close" what the backend holds, and let it end.'
+  const problems = [
+    ...warnings.map((problem) => ({ problem, next: changed })),
+    ...unclosed.map((problem) => ({ problem, next: held })),
+  ]
+  if (problems.length === 0) return passed('start', counts.join(', ') || 'it offers nothing')
+  return failed('start', counts.join(', '), ...problems)
 }
 
 async function behaviourOf({ plugin, options }: Backend, { calls, optionsFolder }: Probe): Promise<CheckLine> {
