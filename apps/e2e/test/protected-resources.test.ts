@@ -26,7 +26,7 @@ verifies('ACCESS-10', http, async (cell) => {
     { demo: demo() },
     async ({ gateway }) => {
       proxy.targets = gateway.urls.map((url) => new URL(url).origin)
-      for (const path of ['/mcp', '/mcp/acme', '/mcp/acme/-/demo']) {
+      for (const path of ['/mcp', '/mcp/acme', '/mcp/acme/-/demo', '/sse/acme']) {
         for (const open of Object.values(officialClients)) {
           const url = new URL(`${proxy.url}${path}`)
           const memory = new OAuthMemory('official')

@@ -11,7 +11,7 @@ import type { IssuerOptions } from './tokens/issuer-options.ts'
 import { createIssuerTokens } from './tokens/issuer-tokens.ts'
 import type { TenantAccess } from './membership.ts'
 import { createProofJudge, createUsedProofs, type ProofStore, type UsedProofs } from './proof-of-possession.ts'
-import { createProtectedResources, type ResourceOptions } from './protected-resources.ts'
+import { audiencesOf, createProtectedResources, type ResourceOptions } from './protected-resources.ts'
 import type { Guidance } from './refusal-answers.ts'
 import { createTokenKeeper } from './tokens/token-keeper.ts'
 import { createServerTokens, type TokenServerOptions } from './tokens/token-server.ts'
@@ -63,8 +63,10 @@ export interface Authenticator {
   /**
    * The metadata of an endpoint as a protected resource (RFC 9728). `undefined`: no issuer is configured, or the public URL
    * is not known.
+   *
+   * @param path of the request for them, which tells whether the endpoint is one of HTTP+SSE
    */
-  metadata(name: string | undefined): JsonObject | undefined
+  metadata(name: string | undefined, path?: string): JsonObject | undefined
   /**
    * Creates the authenticator for other options, as the replacement of this one. It keeps the known keys when the
    * issuer stays the same, so that a change of tenants does not depend on the issuer. Throws like
@@ -92,14 +94,14 @@ function authenticatorWith(options: AuthenticatorOptions, { keys: known, proofs 
   const source = (issuer ?? server)?.issuer
   const resources = source && resource && createProtectedResources(resource, source, scopes)
   const guide = (head: Head): Guidance => ({
-    resource: resources ? resources(head.tenant) : undefined,
+    resource: resources ? resources(head.tenant, head.target?.path) : undefined,
     scopes,
     oauth: server?.endpoints,
   })
   const refusals = new ReportedRefusals(tenants, profile, guide, emit)
   const tokens =
     issuer && createIssuerTokens({ issuer: forEndpoints(issuer, resource), tenants: options.tenants, known, log, emit })
-  const own = server && resource && createServerTokens(server, resource.base, options.tenants, log)
+  const own = server && resource && createServerTokens(server, audiencesOf(resource.base), options.tenants, log)
   const judge = createCallerJudge({
     access: options.tenants,
     apiKeys,
@@ -117,7 +119,7 @@ function authenticatorWith(options: AuthenticatorOptions, { keys: known, proofs 
       return andThen(caller, (judged) => (judged.kind === 'bound' ? proven(head, judged) : answered(head, judged)))
     },
     standing: (head) => andThen(judge(head), standingOf),
-    metadata: (name) => (resources ? resources(name).metadata : undefined),
+    metadata: (name, path) => (resources ? resources(name, path).metadata : undefined),
     renew: (next) => authenticatorWith(next, { keys: tokens?.keys, proofs }),
     close: () => tokens?.keys.close(),
   }
@@ -149,6 +151,6 @@ function standingOf(judged: JudgedCaller): CredentialsStatus {
 
 /** Tokens for the URL of an endpoint are for this gateway, whatever else is configured (RFC 8707). */
 function forEndpoints(issuer: IssuerOptions, resource: ResourceOptions | undefined): IssuerOptions {
-  if (resource === undefined || issuer.audience.includes(resource.base)) return issuer
-  return { ...issuer, audience: [...issuer.audience, resource.base] }
+  if (resource === undefined) return issuer
+  return { ...issuer, audience: [...new Set([...issuer.audience, ...audiencesOf(resource.base)])] }
 }

@@ -24,8 +24,10 @@ export interface ProtectedResource {
  * which endpoints exist.
  *
  * @param name of a tenant, or of an endpoint of one backend (`mountName`); `undefined`: the endpoint without a tenant
+ * @param path of the request, which may be one of HTTP+SSE. Clients refuse metadata of another URL than theirs (RFC 9728
+ *   section 3.3)
  */
-export type ProtectedResources = (name: string | undefined) => ProtectedResource
+export type ProtectedResources = (name: string | undefined, path?: string) => ProtectedResource
 
 /**
  * Creates the resources of a gateway.
@@ -38,9 +40,10 @@ export function createProtectedResources(
   issuer: string,
   scopes: readonly string[],
 ): ProtectedResources {
-  const { origin, pathname } = new URL(base)
-  return (name) => {
+  return (name, requested) => {
+    const own = isSsePath(requested) ? sseBase(base) : base
     const path = pathOf(name)
+    const { origin, pathname } = new URL(own)
     const id = `${origin}${pathname}${path}`
     const metadata: JsonObject = {
       resource: id,
@@ -50,8 +53,23 @@ export function createProtectedResources(
       ...(scopes.length > 0 && { scopes_supported: [...scopes] }),
       resource_name: shown,
     }
-    return { id, metadataUrl: resourceMetadataUrl(base, path), metadata }
+    return { id, metadataUrl: resourceMetadataUrl(own, path), metadata }
   }
+}
+
+/** The audiences of tokens for the endpoints: the same endpoints speak HTTP+SSE at URLs of their own. */
+export function audiencesOf(base: string): readonly string[] {
+  return [...new Set([base, sseBase(base)])]
+}
+
+/** The URL of the same endpoint over HTTP+SSE. An audience of another form stands for both. */
+function sseBase(base: string): string {
+  return base.replace(/\/mcp$/, '/sse')
+}
+
+/** Whether a path is one of HTTP+SSE, or of the metadata of one. The path of the public URL may be before it. */
+function isSsePath(path = ''): boolean {
+  return /\/(mcp|sse)(?=\/|$)/.exec(path)?.[1] === 'sse'
 }
 
 /** The path of an endpoint below the endpoint without a tenant. */

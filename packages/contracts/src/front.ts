@@ -78,8 +78,10 @@ export interface Front {
   /**
    * The metadata of an endpoint as a protected resource (RFC 9728), by the tenant of its path. `undefined`: clients must know
    * where they get tokens. Absent: the same for every endpoint.
+   *
+   * @param path of the request for them, which tells whether the endpoint is one of HTTP+SSE
    */
-  metadata?(tenant: string | undefined): JsonObject | undefined
+  metadata?(tenant: string | undefined, path: string): JsonObject | undefined
   /**
    * Returns `undefined` for every reason: the session is unknown, ended, or belongs to another tenant or principal. The
    * transport answers 404.

@@ -70,7 +70,7 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
     tenants,
     authenticate: (head) => authenticator.authenticate(head),
     watch: credentials.watch,
-    metadata: (tenant) => authenticator.metadata(tenant),
+    metadata: (tenant, path) => authenticator.metadata(tenant, path),
     profile: () => profileNamed(served.config.profile),
     info: config.server,
     ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),

@@ -28,11 +28,11 @@ const retryMs = 1_000
 /**
  * Creates the step from a token of the server to its caller.
  *
- * @param base the URL of the endpoint without a tenant, which is the audience of tokens
+ * @param audience the URLs of the endpoint without a tenant, one of which is the audience of a token
  */
 export function createServerTokens(
   { introspect, ...server }: TokenServerOptions,
-  base: string,
+  audience: readonly string[],
   tenants: readonly TenantAccess[],
   log: Log,
 ): JudgeToken {
@@ -42,8 +42,8 @@ export function createServerTokens(
     'the authorization server of this gateway cannot be asked about a token',
     'tokens',
   )
-  const issuer = { ...server, audience: [base], algorithms: [] }
-  const judge = createClaimsJudge(issuer, createMembership([base], tenants, 'to members'))
+  const issuer = { ...server, audience, algorithms: [] }
+  const judge = createClaimsJudge(issuer, createMembership(audience, tenants, 'to members'))
   return createTokenCache(async (token) => {
     try {
       return judgeAnswer({ issuer: server.issuer, judge, now, reuseMs }, await introspect(token))

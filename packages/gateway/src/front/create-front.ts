@@ -48,7 +48,7 @@ export function createFront(parts: FrontParts): Front {
     ...createRefusals(parts),
     authenticate: access.authenticate,
     ...(access.watch !== undefined && { watch: access.watch }),
-    metadata: (tenant) => access.metadata?.(tenant),
+    metadata: (tenant, path) => access.metadata?.(tenant, path),
     messageEndpoints: parts.messageEndpoints,
     session: directory.find,
     // The id of a session is a credential, so the log gets only its mark.

@@ -32,7 +32,7 @@ export function findPages({
     const accounts = path.startsWith(accountsPath) ? accountPages(served, shared) : undefined
     if (accounts !== undefined) return accounts
     const { config, offers } = served
-    const known = path === config.discovery.oauthPaths.resource ? front.metadata?.(undefined) : undefined
+    const known = path === config.discovery.oauthPaths.resource ? front.metadata?.(undefined, path) : undefined
     if (known === undefined) return pagesAt(offers.values(), path)?.handle
     const text = JSON.stringify(known)
     return (_request, response) => {

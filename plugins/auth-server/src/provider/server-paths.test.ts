@@ -4,9 +4,12 @@ import { isEndpoint, serverPaths } from './server-paths.ts'
 
 const issuer = 'https://gw.example.com'
 
-test.each(['/mcp', '/mcp/acme', '/mcp/-/files', '/mcp/acme/-/files', '/mcp/a%20b'])('%s is an endpoint', (path) => {
-  expect(isEndpoint(issuer, `${issuer}${path}`)).toBe(true)
-})
+test.each(['/mcp', '/mcp/acme', '/mcp/-/files', '/mcp/acme/-/files', '/mcp/a%20b', '/sse/acme'])(
+  '%s is an endpoint',
+  (path) => {
+    expect(isEndpoint(issuer, `${issuer}${path}`)).toBe(true)
+  },
+)
 
 test.each([
   '',

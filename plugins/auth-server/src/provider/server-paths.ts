@@ -58,7 +58,7 @@ export function allPaths(paths: ServerPaths): string[] {
 }
 
 /** The path of an endpoint of the gateway, below its public URL: without a tenant, of a tenant, or of one backend. */
-const endpoint = /^\/mcp(?:\/(?!-(?:\/|$))[^/]+)?(?:\/-\/[^/]+)?$/
+const endpoint = /^\/(?:mcp|sse)(?:\/(?!-(?:\/|$))[^/]+)?(?:\/-\/[^/]+)?$/
 
 /** Whether a resource is an endpoint of this gateway (RFC 8707). Whether the tenant exists is not checked here. */
 export function isEndpoint(issuer: string, resource: string): boolean {

@@ -3,7 +3,10 @@ import { answerJson } from '../serving/answer.ts'
 import type { EndpointHandlers } from './endpoint-handlers.ts'
 import type { ReceivedRequest } from '../request/received-request.ts'
 
-const endpoints = ['/mcp', '/mcp/:tenant', '/mcp/-/:backend', '/mcp/:tenant/-/:backend']
+const endpoints = ['', '/:tenant', '/-/:backend', '/:tenant/-/:backend'].flatMap((path) => [
+  `/mcp${path}`,
+  `/sse${path}`,
+])
 
 /**
  * The paths of all metadata. The first is that of the endpoint without a tenant, for clients that look there alone. Clients
@@ -28,7 +31,7 @@ export const metadataHandlers: EndpointHandlers = {
 }
 
 function sendMetadata(call: ReceivedRequest): void {
-  const metadata = call.serving.front.metadata?.(call.tenant)
+  const metadata = call.serving.front.metadata?.(call.tenant, call.target.path)
   if (metadata === undefined) return call.refuse('unknown_tenant')
   answerJson(call.response, 200, JSON.stringify(metadata), call.moreHeaders())
 }
