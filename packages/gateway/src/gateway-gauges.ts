@@ -8,7 +8,7 @@ import type { StreamTable } from './sessions/streams/stream-table.ts'
 export interface GatewayGauges {
   /** Sessions whose home is this node, by the transport that they were opened over. */
   readonly sessions: Readonly<Record<string, number>>
-  /** Streams that are open or can still be resumed. */
+  /** Streams of single requests that are open or can still be resumed. */
   readonly streams: number
   /** Requests without a session that wait for answers of their clients (2026-07-28). */
   readonly waiting: number

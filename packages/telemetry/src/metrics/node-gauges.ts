@@ -6,7 +6,7 @@ import type { FabricGauges } from '@junctor/contracts'
 export interface NodeGauges {
   /** Sessions whose home is this node, by transport. */
   readonly sessions: Readonly<Record<string, number>>
-  /** Streams that are open or can still be resumed. */
+  /** Streams of single requests that are open or can still be resumed. */
   readonly streams: number
   /** Requests without a session that wait for answers of their clients. */
   readonly waiting: number

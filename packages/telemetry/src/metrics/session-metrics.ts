@@ -19,7 +19,7 @@ export function sessionMetrics(tallies: Tallies, gauges: () => NodeGauges): Tall
     durations('mcp_session_duration_seconds', 'How long sessions lasted.', tallies.sessionDurations),
     gauge(
       'mcp_streams_active',
-      'Streams that are open or can still be resumed.',
+      'Streams of single requests that are open or can still be resumed.',
       one(() => gauges().streams),
     ),
     gauge(
