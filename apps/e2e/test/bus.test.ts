@@ -211,7 +211,7 @@ verifies('BUS-3', bus, async () => {
     context: { tenant: 'acme', principal: { key: 'api-key|acme' } },
     method: 'tools/list',
   })
-  expect(spoken.size).toBeGreaterThan(0)
+  await eventually(() => expect(spoken.size).toBeGreaterThan(0))
   for (const subject of [...spoken, 'junctor.v1.junctor.all.control']) {
     await expect(connection.request(subject, forged, { timeout: 500 })).rejects.toThrow('timeout')
   }

@@ -20,6 +20,7 @@ const failed = (data: JsonObject): LastEvent => ({
   kind: 'outcome',
   outcome: { kind: 'error', error: { code: -32_000, message: 'x', data: payloadOf(data) } },
 })
+const waitsLong = { mayHaveRun: false, waitMs: 8_000 }
 const unavailable = { reason: 'backend_unavailable', retryable: true }
 
 it.each([
@@ -33,6 +34,13 @@ it.each([
     { mayHaveRun: false, waitMs: 250 },
   ],
   ['there is no room', { reason: 'overloaded', retryable: true, backend: 'b' }, {}, { mayHaveRun: false, waitMs: 250 }],
+  ['there is no room for long', { reason: 'overloaded', retryable: true }, { tries: 20 }, waitsLong],
+  [
+    'there is no room until it is past',
+    { reason: 'overloaded', retryable: true },
+    { tries: 20, ttlMs: 8_000 },
+    undefined,
+  ],
   ['no node is present, twice', unavailable, { tries: 2 }, { mayHaveRun: false, waitMs: 1_000 }],
   ['no node is present, often', unavailable, { tries: 7 }, { mayHaveRun: false, waitMs: 8_000 }],
   ['no node is present, too often', unavailable, { tries: 8 }, undefined],

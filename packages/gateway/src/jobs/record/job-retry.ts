@@ -14,10 +14,10 @@ export interface JobRetry {
 /** The most attempts of a job whose attempts may have run. */
 export const attempts = 5
 
-/** The most attempts in a row that did not run. With the waits, they take about half a minute. */
+/** The most attempts in a row without a backend or storage. With the waits, they take about half a minute. */
 const mostFruitless = 8
 
-/** The wait after the first such attempt, and the longest wait, in milliseconds. */
+/** The wait after the first attempt that did not run, and the longest wait, in milliseconds. */
 const firstWaitMs = 250
 const longestWaitMs = 8_000
 
@@ -32,8 +32,10 @@ export function jobRetry(record: JobRecord, last: LastEvent, now: number): JobRe
   if (mayNotRepeat(record) || last.kind !== 'outcome') return undefined
   if (isNodeLost(last.outcome)) return record.attempt < attempts ? { mayHaveRun: true, waitMs: firstWaitMs } : undefined
   const { reason, retryable, retryAfterMs } = errorData(last.outcome)
+  if (!notRun.has(reason) || retryable !== true) return undefined
   const tries = record.tries ?? 0
-  if (!notRun.has(reason) || retryable !== true || tries >= mostFruitless) return undefined
+  // A job was accepted to wait until there is room, however long the jobs before it take.
+  if (reason !== 'overloaded' && tries >= mostFruitless) return undefined
   const asked = typeof retryAfterMs === 'number' ? retryAfterMs : 0
   const waitMs = Math.max(Math.min(firstWaitMs * 2 ** tries, longestWaitMs), asked)
   return isPast(record, now + waitMs) ? undefined : { mayHaveRun: false, waitMs }

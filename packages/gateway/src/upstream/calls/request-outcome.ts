@@ -42,7 +42,7 @@ export function requestOutcome(
   reachedBackend: boolean,
 ): ReportedOutcome {
   if (ended !== undefined) return { ...success, outcome: endOutcomes[ended] ?? 'ended' }
-  if (outcome.kind === 'error') return errorOutcome(outcome.error, reachedBackend)
+  if (outcome.kind === 'error') return reportedError(outcome.error, reachedBackend)
   if (outcome.kind !== 'complete' || method !== methods.toolsCall) return success
   const result = knownValue(outcome.result) ?? (mayHave(outcome.result, 'isError') ? outcome.result.value() : undefined)
   return memberOf(result, 'isError') === true ? toolError : success
@@ -54,7 +54,7 @@ const endOutcomes: Readonly<Partial<Record<EndReason, RequestOutcome>>> = {
   deadline: 'deadline',
 }
 
-function errorOutcome({ code, data }: WireError, reachedBackend: boolean): ReportedOutcome {
+function reportedError({ code, data }: WireError, reachedBackend: boolean): ReportedOutcome {
   const named = memberOf(data?.value(), 'reason')
   // A backend may use any reasons of its own.
   if (typeof named !== 'string' || !Object.hasOwn(catalogue, named)) {
