@@ -1,4 +1,5 @@
 import { PeerWatch } from '@junctor/connection'
+import { SharedWait } from '@junctor/primitives'
 import { WebSocket } from 'ws'
 import { closeCodes, type SocketCloseReason } from './close-codes.ts'
 import type { Connection } from './connection.ts'
@@ -42,7 +43,7 @@ export class Channel {
   #taking = false
   /** Texts of the last read before the pause. */
   readonly #kept: string[] = []
-  #drained: PromiseWithResolvers<void> | undefined
+  readonly #drained = new SharedWait()
 
   constructor({ socket, wire }: Connection, limits: WebSocketLimits, reader: ChannelReader) {
     this.#socket = socket
@@ -75,7 +76,7 @@ export class Channel {
     socket.once('close', (code, text) => this.#over(code, text.toString()))
     wire.on('drain', () => {
       noteInput()
-      this.#settleDrained()
+      this.#drained.end()
     })
     socket.resume()
     // A reader may be attached long after the connection was opened. Later, so that the caller has the channel first.
@@ -85,8 +86,7 @@ export class Channel {
   /** Set while the peer is slow; resolves when it has caught up, or is gone. All callers get the same promise. */
   get slow(): Promise<void> | undefined {
     if (this.#state !== 'open' || !this.#wire.writableNeedDrain) return undefined
-    this.#drained ??= Promise.withResolvers<void>()
-    return this.#drained.promise
+    return this.#drained.wait()
   }
 
   /** Sends one text. When it returns a promise (`slow`), wait for it before the next text. */
@@ -143,7 +143,7 @@ export class Channel {
     // The peer's own close must be read.
     this.#kept.length = 0
     this.resume()
-    this.#settleDrained()
+    this.#drained.end()
   }
 
   #take(text: string): void {
@@ -158,7 +158,7 @@ export class Channel {
   #over(code: number, text: string): void {
     this.#state = 'over'
     this.#watch.stop()
-    this.#settleDrained()
+    this.#drained.end()
     try {
       this.#reader.over({ code, text, closedFor: this.#closedFor, cause: this.#cause })
     } catch (error) {
@@ -178,10 +178,5 @@ export class Channel {
   readonly #uncork = (): void => {
     this.#corked = false
     this.#wire.uncork()
-  }
-
-  #settleDrained(): void {
-    this.#drained?.resolve()
-    this.#drained = undefined
   }
 }

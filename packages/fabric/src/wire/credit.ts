@@ -1,4 +1,5 @@
 import { mostKeptChunks } from '@junctor/exchange'
+import { SharedWait } from '@junctor/primitives'
 import type { Credit } from './call-frame.ts'
 
 /** How many bytes of one exchange may be in transit: 256 KiB. A single frame may be larger. */
@@ -14,14 +15,12 @@ export const leastFrameBytes: number = windowBytes / mostKeptChunks
 /** How much a sender may still send: core NATS has no flow control. */
 export class CreditWindow {
   #bytes = 0
-  #room: PromiseWithResolvers<void> | undefined = undefined
+  readonly #room = new SharedWait()
 
   /** Counts a sent frame. When it returns a promise, wait for it before the next frame. */
   sent(bytes: number): Promise<void> | undefined {
     this.#bytes += Math.max(bytes, leastFrameBytes)
-    if (this.#bytes < windowBytes) return undefined
-    this.#room ??= Promise.withResolvers<void>()
-    return this.#room.promise
+    return this.#bytes < windowBytes ? undefined : this.#room.wait()
   }
 
   /** Counts what the reader has taken. */
@@ -32,8 +31,7 @@ export class CreditWindow {
 
   /** Releases a waiting sender. */
   end(): void {
-    this.#room?.resolve()
-    this.#room = undefined
+    this.#room.end()
   }
 }
 
