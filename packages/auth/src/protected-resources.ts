@@ -40,11 +40,12 @@ export function createProtectedResources(
   issuer: string,
   scopes: readonly string[],
 ): ProtectedResources {
+  const streamable = endpointAt(base)
+  const sse = endpointAt(sseBase(base))
   return (name, requested) => {
-    const own = isSsePath(requested) ? sseBase(base) : base
+    const endpoint = isSsePath(requested) ? sse : streamable
     const path = pathOf(name)
-    const { origin, pathname } = new URL(own)
-    const id = `${origin}${pathname}${path}`
+    const id = `${endpoint.url}${path}`
     const metadata: JsonObject = {
       resource: id,
       authorization_servers: [issuer],
@@ -53,8 +54,14 @@ export function createProtectedResources(
       ...(scopes.length > 0 && { scopes_supported: [...scopes] }),
       resource_name: shown,
     }
-    return { id, metadataUrl: resourceMetadataUrl(own, path), metadata }
+    return { id, metadataUrl: `${endpoint.metadataUrl}${path}`, metadata }
   }
+}
+
+/** The URLs of the endpoint without a tenant, behind which the paths of the others stand. */
+function endpointAt(base: string): { readonly url: string; readonly metadataUrl: string } {
+  const { origin, pathname } = new URL(base)
+  return { url: `${origin}${pathname}`, metadataUrl: resourceMetadataUrl(base, '') }
 }
 
 /** The audiences of tokens for the endpoints: the same endpoints speak HTTP+SSE at URLs of their own. */
