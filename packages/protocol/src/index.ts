@@ -71,5 +71,6 @@ export {
   parameterHeaderValues,
   readParameterHeaders,
 } from './stateless/parameter-headers.ts'
+export { anyArguments } from './any-arguments.ts'
 export { bearerChallenge } from './bearer-challenge.ts'
 export { resourceMetadataUrl, wellKnownResource } from './well-known-resource.ts'

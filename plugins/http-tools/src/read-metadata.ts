@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@junctor/plugin-sdk/link'
+import { anyArguments, isJsonObject, type JsonObject } from '@junctor/plugin-sdk/link'
 
 /** What a component says about its tool. */
 export interface ToolDescription {
@@ -16,16 +16,13 @@ export type Metadata =
   | { readonly kind: 'tool'; readonly tool: ToolDescription }
   | { readonly kind: 'unusable'; readonly why: string }
 
-/** Several clients refuse all tools of a gateway for one schema without `properties`. */
-const anyObject: JsonObject = { type: 'object', properties: {} }
-
 /**
  * Reads the answer to `GET /`: name, title, description, version, inputSchema, and what MCP has besides (outputSchema,
  * annotations). Without a schema, a tool takes any object. Other members are ignored.
  */
 export function readMetadata(answer: unknown): Metadata {
   if (!isJsonObject(answer)) return unusable('expected an object with the name of a tool')
-  const { name, title, description = '', inputSchema = anyObject, outputSchema, annotations, _meta } = answer
+  const { name, title, description = '', inputSchema = anyArguments, outputSchema, annotations, _meta } = answer
   if (typeof name !== 'string') return unusable('expected "name" to be a string')
   if (typeof description !== 'string') return unusable('expected "description" to be a string')
   if (!isJsonObject(inputSchema)) return unusable('expected "inputSchema" to be a JSON Schema')

@@ -87,6 +87,7 @@ export type { Receiver, Transport } from '@junctor/contracts'
 
 // MCP: names, revisions, errors.
 export {
+  anyArguments,
   clientCapabilitiesFor,
   type ClientRequest,
   declares,

@@ -1,4 +1,4 @@
-import { latestHandshake, type Payload, payloadOf, type ServerInfo } from '@junctor/plugin-sdk/link'
+import { anyArguments, latestHandshake, type Payload, payloadOf, type ServerInfo } from '@junctor/plugin-sdk/link'
 
 /**
  * The server before a person has agreed. It declares what the real one may have, because other nodes read this once for each
@@ -19,16 +19,13 @@ export function unconnectedServer(backend: string): ServerInfo {
   }
 }
 
-/** No arguments. Several clients refuse all tools of a gateway for one schema without `properties`. */
-const inputSchema = { type: 'object', properties: {} } as const
-
 /** The name of the tool with which people begin and end that the backend is called with their account. */
 export const connectTool = 'connect'
 
 /** The tool {@link connectTool}. Until the person has agreed, the backend has no other one. */
 export function describeConnect(backend: string): Payload {
   const description = `Connects ${backend} with the account of the user, or ends that. It returns a link for the user to open. The other tools of ${backend} are there when it is connected.`
-  return payloadOf({ name: connectTool, title: `Connect ${backend}`, description, inputSchema })
+  return payloadOf({ name: connectTool, title: `Connect ${backend}`, description, inputSchema: anyArguments })
 }
 
 /**
@@ -37,5 +34,5 @@ export function describeConnect(backend: string): Payload {
  */
 export function describeTokenNeeded(backend: string): Payload {
   const description = `${backend} is called with a token that is made from the access token of the user, and there is none now. This tool says why, or connects ${backend}. The other tools of ${backend} are there when it is connected.`
-  return payloadOf({ name: connectTool, title: `Connect ${backend}`, description, inputSchema })
+  return payloadOf({ name: connectTool, title: `Connect ${backend}`, description, inputSchema: anyArguments })
 }

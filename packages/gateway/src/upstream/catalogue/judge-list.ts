@@ -1,6 +1,7 @@
 import type { ListKind } from '@junctor/contracts'
 import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject, isPayload, memberOf } from '@junctor/jsonrpc'
+import { anyArguments } from '@junctor/protocol'
 import { memberParts, withoutParts, wrongPart } from './member-parts.ts'
 import { type MemberRule, type MemberRules, textRule } from './member-rules.ts'
 
@@ -68,7 +69,7 @@ const shapes: Readonly<Record<ListKind, ItemShape>> = {
       annotations: [isToolNotes, 'an object of hints'],
       execution: [isJsonObject, 'an object'],
     },
-    insisted: () => ({ inputSchema: { type: 'object', properties: {} } }),
+    insisted: () => ({ inputSchema: anyArguments }),
   },
   prompts: {
     name: 'name',
