@@ -19,7 +19,7 @@ const lateMs = 20
 export interface RequestCallerParts {
   readonly exclusiveLinks: ExclusiveLinks
   readonly source: SlotSource
-  readonly catalogue: Pick<BackendCatalogue, 'hasOwnLists'>
+  readonly catalogue: Pick<BackendCatalogue, 'hasOwnLists' | 'latest'>
   /** The request that has each exclusive link, by the id of the link. */
   readonly linkUsers: Map<string, Caller>
 }
@@ -37,6 +37,8 @@ export class RequestCaller implements Caller {
   readonly #exchange: Exchange
   readonly #parts: RequestCallerParts
   readonly #leased = new Map<BackendEntry, ExclusiveLink>()
+  /** For each backend that it has used, whether its link is its own. Decided once: only one process has its task. */
+  readonly #isAlone = new Map<BackendEntry, boolean>()
   /** What it sees of the backends, if that differs from what the other requests of its principal see. */
   #view: CallerView | undefined
   #scopes: ReadonlyMap<BackendEntry, Scope> | undefined
@@ -109,14 +111,20 @@ export class RequestCaller implements Caller {
     return scopes
   }
 
+  #mustBeAlone(entry: BackendEntry): boolean {
+    let isAlone = this.#isAlone.get(entry)
+    if (isAlone === undefined) this.#isAlone.set(entry, (isAlone = this.#decideAlone(entry)))
+    return isAlone
+  }
+
   /**
    * Whether the request must not share a link with others of its principal. A server of 2026-07-28 asks in its results,
    * so its questions need no link of their own. Log messages may not name their request: over HTTP, a server with
    * sessions may send them on the stream of the session.
    */
-  #mustBeAlone(entry: BackendEntry): boolean {
-    const { view } = this.#view ?? this.#shared.lastView ?? {}
-    const isStateless = view?.servers.get(entry)?.revision === '2026-07-28'
+  #decideAlone(entry: BackendEntry): boolean {
+    const known = this.#parts.catalogue.latest(entry, this.#shared.scope(entry))
+    const isStateless = known?.server.revision === '2026-07-28'
     const { correlates } = entry.backend
     return this.logLevel === undefined ? !isStateless && !correlates : !isStateless || !correlates
   }
