@@ -50,7 +50,7 @@ test('a result of 20 MB arrives, and one that takes eight seconds, beside a requ
   const call = (service: string, params?: string): Promise<Outcome> =>
     near.fabric.call({ service }, createRequest('m', params), recordExchange().exchange)
   expect((await call('huge')).kind).toBe('complete')
-  // A node that has not heard of another for six seconds treats it as lost.
+  // A node that has received nothing from another for six seconds treats it as lost.
   for (const way of ['upstream', 'downstream'] as const) link.set(way, { bandwidth: { rate: 600 } })
   const outcomes = await Promise.all([call('result'), call('request', text(4_800_000))])
   expect(outcomes.map(({ kind }) => kind)).toEqual(['complete', 'complete'])

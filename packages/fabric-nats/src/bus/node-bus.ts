@@ -204,6 +204,11 @@ export class NodeBus {
     return this.#inbox + token
   }
 
+  /** The number of the last message from an incarnation of a node: it grows with each message that arrives. */
+  countFrom(incarnation: string): number {
+    return this.#seal.highest(incarnation)
+  }
+
   /** Whether a node of this name answers. A node that cannot be asked counts as absent. */
   async isTaken(node: string): Promise<boolean> {
     const subject = this.subjects.node(node, 'probe')

@@ -14,9 +14,7 @@ const mostWindowBytes = 2_097_152
 /** After a confirmation that took less, more bytes may be in transit, in milliseconds. */
 const quickMs = 500
 
-/**
- * After one that took longer, fewer may: announcements wait behind them, and a node without any for six seconds is lost.
- */
+/** After one that took longer, fewer may: small messages of other calls wait behind them. */
 const slowMs = 1_000
 
 /** Without a confirmation for so long, in milliseconds, the others are taken for lost. */

@@ -14,6 +14,8 @@ interface Entry {
   readonly incarnation: string
   about: JsonObject
   seenAt: number
+  /** The number of its last message at the last check. */
+  count: number
 }
 
 /** The other nodes, by their announcements. */
@@ -47,7 +49,7 @@ export class AnnouncedNodes {
       known.about = about
       return 'changed'
     }
-    this.#entries.set(node, { incarnation, about, seenAt: now })
+    this.#entries.set(node, { incarnation, about, seenAt: now, count: 0 })
     return known === undefined ? 'joined' : 'replaced'
   }
 
@@ -61,6 +63,24 @@ export class AnnouncedNodes {
   /** Restarts the time of silence of all nodes, because no announcement could arrive until now. */
   refresh(now: number): void {
     for (const entry of this.#entries.values()) entry.seenAt = now
+  }
+
+  /**
+   * Restarts the time of silence of each node with new messages: on a narrow link its announcements may wait behind
+   * others of its messages. Returns whether there is one.
+   *
+   * @param countFrom returns the number of the last message from an incarnation
+   */
+  hear(countFrom: (incarnation: string) => number, now: number): boolean {
+    let isAny = false
+    for (const entry of this.#entries.values()) {
+      const count = countFrom(entry.incarnation)
+      if (count === entry.count) continue
+      entry.count = count
+      entry.seenAt = now
+      isAny = true
+    }
+    return isAny
   }
 
   /** Removes the nodes that have been silent for too long, and returns them. */

@@ -19,6 +19,8 @@ function start() {
   let time = 1_000_000
   const lost: string[] = []
   const listeners = new Map<string, (body: Uint8Array) => void>()
+  /** The number of the last message from the other node. */
+  let count = 0
   const bus = {
     node: 'here',
     incarnation: 'first',
@@ -27,6 +29,7 @@ function start() {
     publish: () => true,
     expect: () => 'token',
     forget() {},
+    countFrom: () => count,
     inbox: (token: string) => token,
   } as unknown as NodeBus
   const owner = {
@@ -54,7 +57,9 @@ function start() {
     const alive = { node, incarnation: 'first', about: {}, at: time - agoMs }
     listeners.get('alive')?.(Buffer.from(JSON.stringify(alive)))
   }
-  return { members, lost, look, pass, deliver, skews }
+  /** Delivers a message of the other node that is not an announcement. */
+  const deliverOther = (): void => void (count += 1)
+  return { members, lost, look, pass, deliver, deliverOther, skews }
 }
 
 it('does not treat a node as lost after its own process got no processor time for a while, even twice', () => {
@@ -72,6 +77,21 @@ it('gives up its calls when it has not received even its own announcements for s
   expect(lost).toEqual([])
   look(lookMs)
   expect(lost).toEqual(['there'])
+  members.leave()
+})
+
+it('does not treat a node as lost whose announcements wait behind its other messages', () => {
+  const { members, lost, look, deliver, deliverOther } = start()
+  deliver('there', 0)
+  for (let times = 0; times < 40; times += 1) {
+    if (times % 8 === 0) deliverOther()
+    // Until half of the time this node receives its own announcements, and then nothing but the other messages.
+    if (times < 20) deliver('here', 0)
+    look(lookMs)
+  }
+  expect(lost).toEqual([])
+  for (let times = 0; times < 12; times += 1) look(lookMs)
+  expect(lost).toContain('there')
   members.leave()
 })
 

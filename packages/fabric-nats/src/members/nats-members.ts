@@ -61,7 +61,7 @@ const nothing = new Uint8Array()
 
 /**
  * The nodes of the cluster: they announce themselves every 2 s, and are probed while calls to or from them are in
- * flight.
+ * flight. Each message of a node is a sign of life.
  */
 export class NatsMembers {
   readonly #bus: NodeBus
@@ -79,6 +79,8 @@ export class NatsMembers {
   #tickedAt: number
   /** When any announcement arrived last, including this node's own. */
   #receivedAt: number
+  /** When a check last found new messages of other nodes. */
+  #heardAt = -Infinity
   /** Whether announcements have waited to be read here: their times then say nothing about the clocks of their nodes. */
   #isLate = false
   /** When the connection of this node was restored. */
@@ -171,7 +173,8 @@ export class NatsMembers {
 
   /** A node that does not receive even itself is cut off: it reports no other node as gone, but gives up its calls. */
   #expire(now: number): void {
-    const deafMs = now - this.#receivedAt
+    if (this.#table.hear((incarnation) => this.#bus.countFrom(incarnation), now)) this.#heardAt = now
+    const deafMs = now - Math.max(this.#receivedAt, this.#heardAt)
     if (deafMs < 2 * aliveEveryMs) for (const node of this.#table.expire(now)) this.#gone(node)
     else if (deafMs >= silentMs) for (const node of this.#owner.nodes) this.#owner.lost(node)
   }

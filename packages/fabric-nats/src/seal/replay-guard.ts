@@ -18,6 +18,11 @@ interface Seen {
 export class ReplayGuard {
   readonly #senders = new LRUCache<string, Seen>({ max: mostSenders })
 
+  /** The highest number of a sender; 0 when it is not known. */
+  highest(sender: string): number {
+    return this.#senders.peek(sender)?.highest ?? 0
+  }
+
   /** Returns false for a number that was seen before, or that is so far behind that it counts as seen. */
   isNew(sender: string, count: number): boolean {
     let seen = this.#senders.get(sender)

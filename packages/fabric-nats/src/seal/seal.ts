@@ -52,6 +52,11 @@ export class Seal {
     return message
   }
 
+  /** The highest number of the messages that were opened from a sender; 0 when there are none. */
+  highest(sender: string): number {
+    return this.#seen.highest(sender)
+  }
+
   /** Returns the body, once. */
   open(subject: string, reply: string, message: Uint8Array): Uint8Array | DropReason {
     if (message.length < bodyAt) return 'foreign'
