@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { type JsonObject, memberOf } from '@junctor/jsonrpc'
 import { eventually, untilNoDescendants } from '@junctor/testkit'
 import { startGateway } from '../src/gateway-under-test.ts'
 import { demo, lean } from '../src/in-gateway.ts'
@@ -66,7 +66,7 @@ async function callOn(client: WireClient, stop: AbortSignal): Promise<number> {
 }
 
 function reasonOf({ data }: JsonObject): unknown {
-  return isJsonObject(data) ? data['reason'] : undefined
+  return memberOf(data, 'reason')
 }
 
 async function live(steps: readonly Step[], nodes: 1 | 2): Promise<void> {

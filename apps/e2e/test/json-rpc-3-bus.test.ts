@@ -2,6 +2,7 @@ import {
   createPeer,
   isJsonObject,
   type JsonObject,
+  memberOf,
   parseFrame,
   payloadOf,
   type Peer,
@@ -62,7 +63,7 @@ async function openFollower(bus: BusUnderTest): Promise<Follower> {
       peer.stream('play.stream', payloadOf({}), {
         acknowledged({ info }) {
           const acked = info?.value()
-          const place = isJsonObject(acked) ? acked['stream'] : undefined
+          const place = memberOf(acked, 'stream')
           if (!isJsonObject(place)) return
           places.push(place)
           const { topic } = place['pubServer'] as { topic: string }

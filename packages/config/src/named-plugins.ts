@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, memberOf } from '@junctor/jsonrpc'
 import { blankComments } from './document/blank-comments.ts'
 import { readDocument } from './document/document.ts'
 import { resolveReferences } from './document/references.ts'
@@ -26,13 +26,13 @@ export function namedPlugins(
   const read = readDocument(/\.jsonc?$/i.test(file) ? blankComments(text) : text)
   if (read.kind === 'unreadable') return noPlugins
   const { value } = resolveReferences(read.document.value, { env, folder: dirname(resolve(file)) })
-  const backends = isJsonObject(value) ? value['backends'] : undefined
+  const backends = memberOf(value, 'backends')
   if (!isJsonObject(backends)) return noPlugins
   const builtIn = plugins.map(({ name }) => name)
   const named = Object.values(backends).flatMap((backend) => {
-    const word = isJsonObject(backend) ? backend['plugin'] : undefined
+    const word = memberOf(backend, 'plugin')
     const isNamed = typeof word === 'string' && word !== '' && !builtIn.includes(word)
-    return isNamed ? [{ word, inNode: runsInNode(isJsonObject(backend) ? backend['isolation'] : undefined) }] : []
+    return isNamed ? [{ word, inNode: runsInNode(memberOf(backend, 'isolation')) }] : []
   })
   const words = (inNode: boolean): readonly string[] => [
     ...new Set(named.filter((one) => one.inNode === inNode).map(({ word }) => word)),

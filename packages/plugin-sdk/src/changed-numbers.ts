@@ -2,7 +2,7 @@ import {
   hasUnsafeNumbers,
   type HeldNumber,
   holdsNumber,
-  isJsonObject,
+  memberOf,
   parseExactly,
   type Payload,
   rawNumbersIn,
@@ -27,7 +27,7 @@ export function exactly(payload: Payload): unknown {
 /** A member of a payload with raw numbers; `undefined`: JavaScript would change no number of the payload. */
 export function exactMember(payload: Payload | undefined, name: string): unknown {
   const value = exactValueOf(payload)
-  return isJsonObject(value) ? value[name] : undefined
+  return memberOf(value, name)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Log } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
-import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, memberOf } from '@junctor/jsonrpc'
 import { finishAnswer } from './finish-answer.ts'
 import { assertFunction, kindOf } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
@@ -104,7 +104,7 @@ const toolName = /^[A-Za-z0-9_.-]{1,128}$/
 
 /** Other SDKs take the name and the schemas beside the handler. */
 function assertMetadata(definition: unknown): void {
-  const metadata = isJsonObject(definition) ? definition['metadata'] : undefined
+  const metadata = memberOf(definition, 'metadata')
   if (isJsonObject(metadata)) return
   const expected = 'createTool({ metadata: { name, description, inputSchema }, handler })'
   throw new Error(`expected ${expected}, got ${kindOf(definition)}`)

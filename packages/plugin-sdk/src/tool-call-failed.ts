@@ -1,4 +1,4 @@
-import { isJsonObject, type WireError } from '@junctor/jsonrpc'
+import { memberOf, type WireError } from '@junctor/jsonrpc'
 
 /**
  * Thrown by `callTool` when the other tool gave no result: it is unknown to the caller, refuses the arguments, cannot be
@@ -15,7 +15,7 @@ export class ToolCallFailed extends Error {
   constructor(tool: string, { code, message, data }: WireError) {
     super(`No result of ${tool}: ${message}`)
     const value = data?.value()
-    const reason = isJsonObject(value) ? value['reason'] : undefined
+    const reason = memberOf(value, 'reason')
     this.code = code
     this.reason = typeof reason === 'string' ? reason : undefined
   }

@@ -1,6 +1,6 @@
 import type { Backend, Link, Scope } from '@junctor/contracts'
 import type { Client, ExchangeEvent, Outcome } from '@junctor/exchange'
-import { isJsonObject, type JsonObject, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, memberOf, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from './eventually.ts'
 import { recordClient } from './recorded-client.ts'
@@ -259,7 +259,7 @@ async function answerAsk({ events, exchange }: Calling, message: string, name: s
 /** The text of a tool's answer; any other outcome unchanged, so that a failed assertion shows it. */
 function textOf(outcome: Outcome): unknown {
   const result = resultOf(outcome).value()
-  const content = isJsonObject(result) ? result['content'] : undefined
+  const content = memberOf(result, 'content')
   const text = Array.isArray(content) ? (content[0] as { text?: unknown } | undefined)?.text : undefined
   return text ?? outcome
 }

@@ -10,8 +10,8 @@ import type {
 } from '@junctor/contracts'
 import type { EndReason, Sink } from '@junctor/exchange'
 import {
-  isJsonObject,
   type JsonObject,
+  memberOf,
   type Message,
   payloadOf,
   printError,
@@ -196,6 +196,6 @@ function sampleSession(id: string, { tenant }: Identity, revision: Revision): Se
 
 function requestedRevision({ params }: Request): Revision {
   const value = params?.value()
-  const revision = isJsonObject(value) ? value['protocolVersion'] : undefined
+  const revision = memberOf(value, 'protocolVersion')
   return isRevision(revision) ? revision : '2025-11-25'
 }

@@ -1,5 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
-import { isJsonObject, parseJson } from '@junctor/jsonrpc'
+import { isJsonObject, memberOf, parseJson } from '@junctor/jsonrpc'
 import { catalogue, type Situation } from '@junctor/protocol'
 import type { Failure } from '@junctor/command'
 import { errorOf } from '@junctor/primitives'
@@ -26,7 +26,7 @@ export function clientFailure(error: unknown, url: string | undefined): Failure 
 function refusalIn({ text }: { readonly status: number; readonly text?: unknown }): Failure | undefined {
   if (typeof text !== 'string') return undefined
   const answer = parseJson(text)
-  const error = isJsonObject(answer) ? answer['error'] : undefined
+  const error = memberOf(answer, 'error')
   if (!isJsonObject(error)) return undefined
   const { code, message, data } = error
   return typeof message === 'string' ? { message, next: nextStep({ code, data }) } : undefined
@@ -34,7 +34,7 @@ function refusalIn({ text }: { readonly status: number; readonly text?: unknown 
 
 /** Errors of the gateway itself carry their situation; other errors come from a backend. */
 function nextStep({ code, data }: { readonly code?: unknown; readonly data?: unknown }): string {
-  const reason = isJsonObject(data) ? data['reason'] : undefined
+  const reason = memberOf(data, 'reason')
   const known =
     typeof reason === 'string' && Object.hasOwn(catalogue, reason) ? catalogue[reason as Situation] : undefined
   return (

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, memberOf } from '@junctor/jsonrpc'
 import { printable } from '@junctor/primitives'
 import type { CheckProblem } from './check-line.ts'
 
@@ -47,7 +47,7 @@ export async function packPlugin(folder: string, target: string): Promise<Packed
 async function install(folder: string, target: string): Promise<PackedPlugin> {
   const unpacked = join(target, 'unpacked')
   const manifest: unknown = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'))
-  const name = isJsonObject(manifest) ? manifest['name'] : undefined
+  const name = memberOf(manifest, 'name')
   if (!isJsonObject(manifest) || typeof name !== 'string') {
     return unusable('a package.json without a name', 'Name the package as its plugin is named.')
   }

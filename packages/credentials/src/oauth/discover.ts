@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue, memberOf } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi'
 import type { Challenge } from './challenge.ts'
@@ -131,7 +131,7 @@ export async function readAuthorizationServer(
 async function ownIssuer(answer: Response, issuer: string, serverUrl: string): Promise<string | undefined> {
   if (issuer !== new URL(serverUrl).origin) return undefined
   const document = await jsonOf(answer.clone())
-  const named = isJsonObject(document) ? document['issuer'] : undefined
+  const named = memberOf(document, 'issuer')
   return typeof named === 'string' && URL.parse(named)?.origin === issuer ? named : undefined
 }
 

@@ -5,11 +5,11 @@ import {
   type Backend,
   type Client,
   definePlugin,
-  isJsonObject,
   JunctorError,
   type Link,
-  methods,
   mcpProfile,
+  memberOf,
+  methods,
   type Outcome,
   payloadOf,
   type Plugin,
@@ -69,7 +69,7 @@ function outcomeOf({ method, dialect, params }: Request, place: string): Outcome
     return { kind: 'error', error }
   }
   const value = params?.value()
-  const name = isJsonObject(value) ? value['name'] : undefined
+  const name = memberOf(value, 'name')
   return {
     kind: 'complete',
     result: payloadOf({

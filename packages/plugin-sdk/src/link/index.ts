@@ -62,6 +62,7 @@ export {
   type JsonObject,
   type JsonValue,
   member,
+  memberOf,
   members,
   type Message,
   type Notification,

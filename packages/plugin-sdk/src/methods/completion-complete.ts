@@ -1,6 +1,6 @@
 import { andThen } from '@junctor/primitives'
 import type { Outcome } from '@junctor/exchange'
-import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, memberOf } from '@junctor/jsonrpc'
 import { findResource } from '../catalogue.ts'
 import { toCompleteResult, type Complete } from '../completion.ts'
 import { printedPayload } from '../printed-payload.ts'
@@ -10,7 +10,7 @@ import type { MethodCall } from './method-handler.ts'
 /** `completion/complete`. An argument without proposals gets an empty list; only an unknown reference is an error. */
 export function complete(call: MethodCall): Outcome | Promise<Outcome> {
   const { ref, argument, context } = call.params
-  const name = isJsonObject(argument) ? argument['name'] : undefined
+  const name = memberOf(argument, 'name')
   if (!isJsonObject(argument) || typeof name !== 'string' || typeof argument['value'] !== 'string') {
     return call.error('invalid_params', { message: 'Expected an argument with a name and a value' })
   }
@@ -52,7 +52,7 @@ function completersOf(
 }
 
 function chosenIn(context: unknown): Readonly<Record<string, string>> {
-  const chosen = isJsonObject(context) ? context['arguments'] : undefined
+  const chosen = memberOf(context, 'arguments')
   if (!isJsonObject(chosen)) return {}
   return Object.fromEntries(
     Object.entries(chosen).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

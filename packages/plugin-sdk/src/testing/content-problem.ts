@@ -1,4 +1,4 @@
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, memberOf } from '@junctor/jsonrpc'
 
 /** What each type of content must have, in the words of a message. */
 const needs: Readonly<Record<string, readonly (readonly [what: string, isFit: (block: Block) => boolean])[]>> = {
@@ -22,7 +22,7 @@ type Block = Readonly<Record<string, unknown>>
 
 /** What is wrong with the content of a tool's result, if anything: clients that check it refuse the whole result. */
 export function contentProblem(tool: string, result: unknown): string | undefined {
-  const content: unknown = isJsonObject(result) ? result['content'] : undefined
+  const content: unknown = memberOf(result, 'content')
   const problems = (Array.isArray(content) ? content : []).map((block: unknown, index) => {
     const lacking = lackOf(block)
     return lacking && `tool ${tool}: expected content[${index}] to have ${lacking}`
@@ -31,7 +31,7 @@ export function contentProblem(tool: string, result: unknown): string | undefine
 }
 
 function lackOf(block: unknown): string | undefined {
-  const type = isJsonObject(block) ? block['type'] : undefined
+  const type = memberOf(block, 'type')
   if (!isJsonObject(block) || !isText(type)) return 'a type'
   if (type.startsWith('custom/')) return undefined
   const known = Object.hasOwn(needs, type) ? needs[type] : undefined

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '@junctor/jsonrpc'
 import { mcpExtensions } from '../mcp-extensions.ts'
 import type { Revision } from '../revision.ts'
 import { allows } from './gates.ts'
@@ -43,7 +43,7 @@ export function canBeAsked(capabilities: JsonObject): boolean {
 
 /** Whether a client of 2026-07-28 takes a task in place of a result (SEP-2663). Older revisions have other tasks. */
 export function takesTasks({ extensions }: JsonObject, revision: Revision): boolean {
-  const declared = isJsonObject(extensions) ? extensions[mcpExtensions.tasks] : undefined
+  const declared = memberOf(extensions, mcpExtensions.tasks)
   return allows(revision, 'taskExtension') && isJsonObject(declared)
 }
 
@@ -53,6 +53,6 @@ export function showsViews(capabilities: JsonObject): boolean {
 }
 
 function appsOf({ extensions }: JsonObject): JsonObject | undefined {
-  const declared = isJsonObject(extensions) ? extensions[mcpExtensions.apps] : undefined
+  const declared = memberOf(extensions, mcpExtensions.apps)
   return isJsonObject(declared) ? declared : undefined
 }

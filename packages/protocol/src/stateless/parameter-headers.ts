@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue, memberOf } from '@junctor/jsonrpc'
 import { headers } from '../headers.ts'
 import { decodeHeaderText, encodeHeaderText } from './header-text.ts'
 
@@ -131,7 +131,7 @@ export function judgeParameterHeaders(
 /** An argument as the text of a header; undefined when it is missing, or not of a type that headers have. */
 function textAt(args: JsonValue | undefined, path: readonly string[]): string | undefined {
   let at: JsonValue | undefined = args
-  for (const member of path) at = at !== undefined && isJsonObject(at) ? at[member] : undefined
+  for (const member of path) at = memberOf(at, member)
   if (typeof at === 'string') return at
   return typeof at === 'number' || typeof at === 'boolean' ? String(at) : undefined
 }

@@ -1,5 +1,5 @@
 import type { Redact } from '@junctor/primitives'
-import { decodeUtf8, isJsonObject, type JsonValue, parseJson } from '@junctor/jsonrpc'
+import { decodeUtf8, isJsonObject, type JsonValue, memberOf, parseJson } from '@junctor/jsonrpc'
 
 const shownCharacters = 200
 
@@ -22,6 +22,6 @@ function messageIn(text: string): string | undefined {
   const value = parseJson(text)
   if (!isJsonObject(value)) return undefined
   const { error, error_description: description, message } = value as Readonly<Record<string, JsonValue | undefined>>
-  const candidates = [isJsonObject(error) ? error['message'] : undefined, description, message, error]
+  const candidates = [memberOf(error, 'message'), description, message, error]
   return candidates.find((candidate) => typeof candidate === 'string')
 }

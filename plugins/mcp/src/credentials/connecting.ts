@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, methods, type Payload, type Request } from '@junctor/plugin-sdk/link'
+import { type JsonValue, memberOf, methods, type Payload, type Request } from '@junctor/plugin-sdk/link'
 import { connectTool } from './unconnected-server.ts'
 
 /** Whether a request calls the tool of an unconnected backend. */
@@ -9,5 +9,5 @@ export function isConnect({ method, params }: Request): boolean {
 /** The member `name` of a payload. */
 export function nameIn(payload: Payload): JsonValue | undefined {
   const value = payload.value()
-  return isJsonObject(value) ? value['name'] : undefined
+  return memberOf(value, 'name')
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, methods, type Payload, type Request } from '@junctor/plugin-sdk/link'
+import { memberOf, methods, type Payload, type Request } from '@junctor/plugin-sdk/link'
 
 /** The settings of a session at a server, so that they can be restored in another session. */
 export interface SessionSettings {
@@ -32,6 +32,6 @@ export function createSessionSettings(): SessionSettings {
 
 function uriOf(params: Payload): string | undefined {
   const value = params.value()
-  const uri = isJsonObject(value) ? value['uri'] : undefined
+  const uri = memberOf(value, 'uri')
   return typeof uri === 'string' ? uri : undefined
 }

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   JunctorError,
   latestHandshake,
+  memberOf,
   type Payload,
   payloadOf,
   type Response,
@@ -46,7 +47,7 @@ export function secondOffer(response: Response): Revision | undefined {
   if (response.kind !== 'error') return undefined
   const { code, data } = response.error
   const details = data?.value()
-  const supported = isJsonObject(details) ? details['supported'] : undefined
+  const supported = memberOf(details, 'supported')
   if (!Array.isArray(supported)) return code === unsupportedVersion ? oldest : undefined
   const known = supported.filter((one) => isRevision(one)).filter((one) => eraOf(one) === 'handshake')
   return known

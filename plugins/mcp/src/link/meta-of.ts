@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, type Payload } from '@junctor/plugin-sdk/link'
+import { isJsonObject, type JsonObject, memberOf, type Payload } from '@junctor/plugin-sdk/link'
 
 /** The `_meta` of params. Undefined: they have none that is an object. */
 export function metaOf(params: Payload | undefined): JsonObject | undefined {
   const value = params?.value()
-  const meta = isJsonObject(value) ? value['_meta'] : undefined
+  const meta = memberOf(value, '_meta')
   return isJsonObject(meta) ? meta : undefined
 }

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   member,
+  memberOf,
   metaKeys,
   type Payload,
   payloadOf,
@@ -51,7 +52,7 @@ export function declared(params: Payload | undefined, declarations: Declarations
 
 /** The capabilities, with the extensions that the gateway itself has declared for the request. */
 function withExtensions(capabilities: JsonObject, own: JsonValue | undefined): JsonObject {
-  const extensions = isJsonObject(own) ? own['extensions'] : undefined
+  const extensions = memberOf(own, 'extensions')
   if (!isJsonObject(extensions)) return capabilities
   const { extensions: known } = capabilities
   return { ...capabilities, extensions: { ...(isJsonObject(known) && known), ...extensions } }

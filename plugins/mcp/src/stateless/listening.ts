@@ -6,6 +6,7 @@ import {
   listChanged,
   type Log,
   member,
+  memberOf,
   metaKeys,
   methods,
   type Notification,
@@ -237,8 +238,8 @@ function canChange(capabilities: JsonObject, name: string): boolean {
 
 function honouredIn(params: Payload | undefined): ReadonlySet<string> {
   const value = params?.value()
-  const honoured = isJsonObject(value) ? value['notifications'] : undefined
-  const uris = isJsonObject(honoured) ? honoured['resourceSubscriptions'] : undefined
+  const honoured = memberOf(value, 'notifications')
+  const uris = memberOf(honoured, 'resourceSubscriptions')
   return new Set(Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [])
 }
 

@@ -1,8 +1,8 @@
 import {
   type Closed,
   createPeer,
-  isJsonObject,
   JunctorError,
+  memberOf,
   type Message,
   metaKeys,
   methods,
@@ -96,7 +96,7 @@ export class PeerWire implements StatelessWire, Receiver, PeerHandler {
   /** Servers cancel nothing but a subscription, which they end so on a connection (2026-07-28, Cancellation). */
   #subscriptionEnded({ params }: Notification): void {
     const value = params?.value()
-    const named = isJsonObject(value) ? value['requestId'] : undefined
+    const named = memberOf(value, 'requestId')
     if (typeof named !== 'string' && typeof named !== 'number') return
     const id = requestId(named)
     if (!this.#subscriptions.has(id)) return

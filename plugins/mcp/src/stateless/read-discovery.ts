@@ -1,4 +1,11 @@
-import { isJsonObject, JunctorError, metaKeys, type Response, type ServerInfo } from '@junctor/plugin-sdk/link'
+import {
+  isJsonObject,
+  JunctorError,
+  memberOf,
+  metaKeys,
+  type Response,
+  type ServerInfo,
+} from '@junctor/plugin-sdk/link'
 import { isVersionRefused } from '../link/version-refused.ts'
 import { statelessRevision } from './declare.ts'
 
@@ -24,14 +31,14 @@ export function readDiscovery(response: Response): Discovery {
   if (response.kind === 'error') {
     if (!isVersionRefused(response)) return older
     const data = response.error.data?.value()
-    return otherVersions(isJsonObject(data) ? data['supported'] : undefined)
+    return otherVersions(memberOf(data, 'supported'))
   }
   const value = response.result.value()
   if (!isJsonObject(value)) return older
   const { supportedVersions: versions, capabilities, instructions, _meta: meta } = value
   if (!Array.isArray(versions)) return older
   if (!versions.includes(statelessRevision)) return otherVersions(versions)
-  const info = isJsonObject(meta) ? meta[metaKeys.serverInfo] : undefined
+  const info = memberOf(meta, metaKeys.serverInfo)
   return {
     kind: 'stateless',
     server: {

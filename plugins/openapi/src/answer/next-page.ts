@@ -1,4 +1,11 @@
-import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, parseExactly } from '@junctor/plugin-sdk/link'
+import {
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  memberOf,
+  parseExactly,
+} from '@junctor/plugin-sdk/link'
 import { plainText } from '../document/plain-text.ts'
 import type { OperationPlan } from '../tools/operation-plan.ts'
 
@@ -52,7 +59,7 @@ function fromUrl(target: string, plan: OperationPlan, requested: string): NextPa
 
 /** A text of a URL as the value that the argument's schema wants. */
 function typed(text: string, schema: JsonValue): JsonValue {
-  const type = isJsonObject(schema) ? schema['type'] : undefined
+  const type = memberOf(schema, 'type')
   const isNumeric = type === 'integer' || type === 'number'
   if (!isNumeric || !/^-?\d+$/.test(text)) return text
   // JSON has no zeros in front.
@@ -114,7 +121,7 @@ function afterLast(value: JsonObject, plan: OperationPlan): NextPage | undefined
   const argument = argumentFor(plan, ['starting_after', 'after'])
   const items = Object.values(value).find((member) => Array.isArray(member))
   const last: JsonValue | undefined = items?.at(-1)
-  const id = isJsonObject(last) ? last['id'] : undefined
+  const id = memberOf(last, 'id')
   const isKnown = argument !== undefined && typeof id === 'string'
   return { url: undefined, arguments: isKnown ? { [argument]: id } : {}, cursor: undefined }
 }

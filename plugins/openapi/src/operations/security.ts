@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/plugin-sdk/link'
+import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '@junctor/plugin-sdk/link'
 import { itemsOf, membersOf, objectIn, type OpenApiDocument, textOf } from '../document/document.ts'
 import { DocumentProblem, orProblem } from '../document/document-problem.ts'
 import { pointerTo } from '../document/json-pointer.ts'
@@ -15,7 +15,7 @@ export type SecurityScheme =
 /** The security schemes of a document, by their names. Schemes that cannot be read are left out. */
 export function readSchemes(document: OpenApiDocument): ReadonlyMap<string, SecurityScheme> {
   const { components } = document.root
-  const given = isJsonObject(components) ? components['securitySchemes'] : undefined
+  const given = memberOf(components, 'securitySchemes')
   return new Map(
     membersOf(given).flatMap(([name, value]) => {
       const scheme = orProblem(() => objectIn(document, value, pointerTo('/components/securitySchemes', name)))

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@junctor/plugin-sdk/link'
+import { isJsonObject, type JsonValue, memberOf } from '@junctor/plugin-sdk/link'
 import { plainText } from '../document/plain-text.ts'
 import { membersOf, textOf } from '../document/document.ts'
 
@@ -22,7 +22,7 @@ export function serverUrl(
   const template = textOf(server['url']) ?? '/'
   const defaults = Object.fromEntries(
     membersOf(server['variables']).flatMap(([name, variable]) => {
-      const value = isJsonObject(variable) ? variable['default'] : undefined
+      const value = memberOf(variable, 'default')
       return value === undefined || value === null ? [] : [[name, plainText(value)]]
     }),
   )

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, memberOf, parseJson } from '@junctor/jsonrpc'
 import { printable } from '@junctor/primitives'
 
 /** A server as a registry describes it. */
@@ -25,7 +25,7 @@ const officialKey = 'io.modelcontextprotocol.registry/official'
 export function judgeRegistryAnswer(body: string, name: string, version: string | undefined): JudgedRegistryAnswer {
   const value = parseJson(body)
   if (value === undefined) return refused(`it is not JSON: ${JSON.stringify(body.slice(0, 40))}`)
-  const document = isJsonObject(value) ? value['server'] : undefined
+  const document = memberOf(value, 'server')
   if (!isJsonObject(value) || !isJsonObject(document)) return refused('it has no member "server"')
   if (document['name'] !== name) return refused(`it is about ${JSON.stringify(document['name'])}`)
   if (version !== undefined && document['version'] !== version) {
@@ -44,10 +44,10 @@ export function judgeRegistryAnswer(body: string, name: string, version: string 
 /** The names in the body of `GET /v0.1/servers?search=…`, each once. Empty if it cannot be read. */
 export function namesInList(body: string): readonly string[] {
   const list = parseJson(body)
-  const { servers } = isJsonObject(list) ? list : {}
+  const servers = memberOf(list, 'servers')
   const names = (Array.isArray(servers) ? servers : []).flatMap((entry): readonly string[] => {
-    const { server } = isJsonObject(entry) ? entry : {}
-    const { name } = isJsonObject(server) ? server : {}
+    const server = memberOf(entry, 'server')
+    const name = memberOf(server, 'name')
     return typeof name === 'string' ? [name] : []
   })
   return [...new Set(names)]

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '@junctor/jsonrpc'
 import { ownSession, type SentMessage, type SessionNode } from './own-session.ts'
 
 /** One call of a tool. */
@@ -19,7 +19,7 @@ export type ListedTool = JsonObject & { readonly name: string }
 export async function listTools(node: SessionNode, signal: AbortSignal): Promise<readonly ListedTool[]> {
   for await (const { value } of session(node, { method: 'tools/list' }, signal)) {
     const { result } = value
-    const tools = isJsonObject(result) ? result['tools'] : undefined
+    const tools = memberOf(result, 'tools')
     return Array.isArray(tools) ? tools.filter(isListed) : []
   }
   return []

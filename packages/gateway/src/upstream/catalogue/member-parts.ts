@@ -5,8 +5,9 @@ import {
   items,
   type JsonValue,
   member,
-  payloadFromText,
+  memberOf,
   type Payload,
+  payloadFromText,
   printPayload,
 } from '@junctor/jsonrpc'
 import * as z from 'zod'
@@ -95,7 +96,7 @@ function wrongIn(tests: MemberRules, holder: JsonValue): readonly string[] {
 }
 
 function at(holder: JsonValue, part: string): JsonValue | undefined {
-  return isJsonObject(holder) ? holder[part] : undefined
+  return memberOf(holder, part)
 }
 
 function holdersOf(value: JsonValue | undefined): readonly JsonValue[] {

@@ -50,7 +50,7 @@ function foreignDomain(content: unknown, domains: ViewDomains): ForeignMember | 
 }
 
 function objectAt(value: unknown, name: string): Record<string, JsonValue> | undefined {
-  const found = isJsonObject(value) ? value[name] : undefined
+  const found = memberOf(value, name)
   // An object that has been parsed has no member that is undefined.
   return isJsonObject(found) ? (found as Record<string, JsonValue>) : undefined
 }

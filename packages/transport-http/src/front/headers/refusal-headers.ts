@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@junctor/jsonrpc'
+import { isJsonObject, memberOf, parseJson } from '@junctor/jsonrpc'
 import type { ResponseHeaders } from './cors.ts'
 import { retryHeaders } from './retry-headers.ts'
 import { scopeChallenge } from './scope-challenge.ts'
@@ -18,7 +18,7 @@ export function refusalHeaders(status: number, text: string): ResponseHeaders | 
 function dataOf(text: string): Readonly<Record<string, unknown>> {
   if (text === '' || text.length > longestError) return {}
   const message = parseJson(text)
-  const error = isJsonObject(message) ? message['error'] : undefined
-  const data = isJsonObject(error) ? error['data'] : undefined
+  const error = memberOf(message, 'error')
+  const data = memberOf(error, 'data')
   return isJsonObject(data) ? data : {}
 }
