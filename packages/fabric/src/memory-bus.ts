@@ -1,5 +1,6 @@
 import type { ErrorReporter, NodeChange } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { keptOr } from '@junctor/primitives'
 import { ExpiryTimer } from './expiry-timer.ts'
 import { MemoryCalls } from './memory-calls.ts'
 import { MemoryEntries } from './memory-log.ts'
@@ -41,17 +42,17 @@ export class MemoryBus {
 
   /** The store of that name. */
   records(name: string): MemoryRecords {
-    return obtain(this.#records, name, () => new MemoryRecords(this.timer))
+    return keptOr(this.#records, name, () => new MemoryRecords(this.timer))
   }
 
   /** The log of that name. */
   entries(name: string): MemoryEntries {
-    return obtain(this.#entries, name, () => new MemoryEntries(this.timer))
+    return keptOr(this.#entries, name, () => new MemoryEntries(this.timer))
   }
 
   /** The queue of that name. */
   items(name: string): MemoryItems {
-    return obtain(this.#items, name, () => new MemoryItems(this.timer))
+    return keptOr(this.#items, name, () => new MemoryItems(this.timer))
   }
 
   /** Notifies all members. */
@@ -75,14 +76,6 @@ export class MemoryBus {
     this.notify({ kind: 'left', node })
     if (this.members.size === 0) this.timer.stop()
   }
-}
-
-function obtain<Part>(parts: Map<string, Part>, name: string, create: () => Part): Part {
-  const known = parts.get(name)
-  if (known !== undefined) return known
-  const part = create()
-  parts.set(name, part)
-  return part
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { CallTarget } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
+import { keptOr } from '@junctor/primitives'
 import { isOfNode } from './is-of-node.ts'
 
 /** A node that serves a service. */
@@ -13,9 +14,7 @@ export class Services {
   readonly #holders = new Map<string, Holder[]>()
 
   add(service: string, holder: Holder): void {
-    const holders = this.#holders.get(service)
-    if (holders === undefined) this.#holders.set(service, [holder])
-    else holders.push(holder)
+    keptOr(this.#holders, service, () => []).push(holder)
   }
 
   remove(service: string, holder: Holder): void {

@@ -1,3 +1,5 @@
+import { keptOr } from './kept-or.ts'
+
 /** The interval, in milliseconds: a log can bear this. */
 const everyMs = 60_000
 
@@ -23,8 +25,7 @@ export class PacedCounts<Kind> {
    */
   add(kind: Kind): number | undefined {
     const now = performance.now()
-    const paced = this.#kinds.get(kind) ?? { reportedAt: -Infinity, count: 0 }
-    this.#kinds.set(kind, paced)
+    const paced = keptOr(this.#kinds, kind, () => ({ reportedAt: -Infinity, count: 0 }))
     paced.count += 1
     if (now - paced.reportedAt < everyMs) return undefined
     const { count } = paced

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { keptOr } from '@junctor/primitives'
 import type { TokenFault } from './token-fault.ts'
 import type { TokenVerdict } from './token-verdict.ts'
 import type { VerifyToken } from './verify-token.ts'
@@ -67,11 +68,7 @@ export function createTokenCache(verify: VerifyToken, now: () => number): JudgeT
     // A clock that was set back would keep a revoked token in use.
     const time = now()
     if (row !== undefined && row.from <= time && row.until > time) return row.verdict
-    const underWay = pending.get(hash)
-    if (underWay !== undefined) return underWay
-    const checking = check(token, hash)
-    pending.set(hash, checking)
-    return checking
+    return keptOr(pending, hash, () => check(token, hash))
   }
 }
 

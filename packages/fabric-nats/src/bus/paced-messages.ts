@@ -1,3 +1,4 @@
+import { keptOr } from '@junctor/primitives'
 import type { OutgoingMessage } from './batch-messages.ts'
 
 /** Smaller messages are sent at once, in bytes: they are announcements, probes, calls and most answers. */
@@ -59,9 +60,7 @@ export class PacedMessages {
 
   /** Sends a message, now or after others. */
   add(message: OutgoingMessage): void {
-    const waiting = this.#waiting.get(message.subject)
-    if (waiting === undefined) this.#waiting.set(message.subject, [message])
-    else waiting.push(message)
+    keptOr(this.#waiting, message.subject, () => []).push(message)
     // A message that only waits must not put off what frees the others.
     if (this.#maySend) this.#sendMore()
   }

@@ -1,6 +1,6 @@
 import type { CallTarget, ErrorReporter, Closer, FabricGauges, UnreadableReporter } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
-import { LinkedList } from '@junctor/primitives'
+import { keptOr, LinkedList } from '@junctor/primitives'
 import { callView, isOfNode, noHolderOutcome } from '@junctor/fabric'
 import { ContextNames, KnownContexts } from '@junctor/fabric/wire'
 import type { Request } from '@junctor/jsonrpc'
@@ -73,9 +73,7 @@ export class NatsCalls implements CallHost, CallOwner {
   /** Resolves when other nodes can find the service. */
   async serve(service: string, handler: Handler): Promise<Closer> {
     const holder = { handler }
-    const holders = this.#holders.get(service)
-    if (holders === undefined) this.#holders.set(service, [holder])
-    else holders.push(holder)
+    keptOr(this.#holders, service, () => []).push(holder)
     // Reached by the node's own subject, which already has a subscription.
     if (isOfNode(service)) return { close: async () => this.#remove(service, holder) }
     const subject = this.#bus.subjects.call(service)

@@ -1,4 +1,5 @@
 import type { Log } from '@junctor/contracts'
+import { keptOr } from '@junctor/primitives'
 
 /** How many of the last messages of each node are compared: the fastest one is the most precise. */
 const samples = 5
@@ -26,8 +27,7 @@ export class ClockSkews {
 
   /** Records the time of a node, in epoch milliseconds. */
   record(node: string, time: number): void {
-    const differences = this.#differences.get(node) ?? []
-    this.#differences.set(node, differences)
+    const differences = keptOr(this.#differences, node, () => [])
     differences.push(time - this.now())
     if (differences.length < samples) return
     if (differences.length > samples) differences.shift()

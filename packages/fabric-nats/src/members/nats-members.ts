@@ -3,6 +3,7 @@ import { type ErrorReporter, isNodeName, type NodeChange, type UnreadableReporte
 import { NodeWatches } from '@junctor/fabric'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { z } from 'zod'
+import { keptOr } from '@junctor/primitives'
 import type { ClockSkews } from './clock-skews.ts'
 import type { NodeBus } from '../bus/node-bus.ts'
 import { aliveEveryMs, AnnouncedNodes, silentMs } from './announced-nodes.ts'
@@ -228,8 +229,7 @@ export class NatsMembers {
       this.#probes.delete(node)
     }
     for (const node of busy) {
-      const token = this.#probes.get(node) ?? this.#bus.expect(new Probe(() => this.#left(node)))
-      this.#probes.set(node, token)
+      const token = keptOr(this.#probes, node, () => this.#bus.expect(new Probe(() => this.#left(node))))
       this.#bus.publish(this.#bus.subjects.node(node, 'probe'), nothing, this.#bus.inbox(token))
     }
   }

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 import type { Seal } from '@junctor/contracts'
 import { LRUCache } from 'lru-cache'
+import { keptOr } from '@junctor/primitives'
 import { type ClusterKey, keyIdBytes } from './cluster-key.ts'
 
 const cipher = 'aes-256-gcm'
@@ -85,11 +86,7 @@ export class StoredSeal implements Seal {
     const cluster = this.#keys.find((known) => known.id === id)
     if (cluster === undefined) return undefined
     const name = sealed.toString('latin1', 1, countAt)
-    const known = this.#known.get(name)
-    if (known !== undefined) return known
-    const key = cluster.stored(sealed.subarray(saltAt, countAt))
-    this.#known.set(name, key)
-    return key
+    return keptOr(this.#known, name, () => cluster.stored(sealed.subarray(saltAt, countAt)))
   }
 }
 

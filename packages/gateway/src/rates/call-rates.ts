@@ -1,5 +1,5 @@
 import type { Emit } from '@junctor/contracts'
-import { PacedCounts } from '@junctor/primitives'
+import { keptOr, PacedCounts } from '@junctor/primitives'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { TenantRates } from '../shared/tenant-rates.ts'
 import type { CreateLimiter } from './rate-bucket.ts'
@@ -81,9 +81,7 @@ export class CallRates {
   }
 
   #paced(tenant: string): PacedCounts<RateScope> {
-    const paced = this.#refusals.get(tenant) ?? new PacedCounts<RateScope>()
-    this.#refusals.set(tenant, paced)
-    return paced
+    return keptOr(this.#refusals, tenant, () => new PacedCounts<RateScope>())
   }
 
   #forget(name: string): void {

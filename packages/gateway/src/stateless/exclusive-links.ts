@@ -1,4 +1,5 @@
 import type { Scope } from '@junctor/contracts'
+import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 
 /** A link that serves one request at a time. */
@@ -82,8 +83,7 @@ export class ExclusiveLinks {
   }
 
   #put(link: ExclusiveLink): void {
-    let links = this.#open.get(link.entry)
-    if (links === undefined) this.#open.set(link.entry, (links = new Map()))
+    const links = keptOr(this.#open, link.entry, () => new Map())
     links.set(link.shared, [...this.#of(link.entry, link.shared), { link, freeSince: undefined }])
   }
 

@@ -3,6 +3,7 @@ import type { Emit, Link, ListKind, Log } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { edit, payloadOf } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'
+import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { BackendCatalogue } from './catalogue/backend-catalogue.ts'
 import type { ListChanges } from './callers/list-changes.ts'
@@ -93,8 +94,7 @@ function deliverTo(callers: HomeCallers): DeliverUpdate {
       const caller = callers.peek(id)
       if (caller === undefined || !permitsUri(caller.tenant.resources, slot.entry.backend.name, uri)) continue
       const prefix = prefixIn(caller.tenant, slot.entry)
-      const seen = shown.get(prefix) ?? edit(params, { uri: uriFor(prefix, uri) })
-      shown.set(prefix, seen)
+      const seen = keptOr(shown, prefix, () => edit(params, { uri: uriFor(prefix, uri) }))
       caller.notify({ method: methods.notificationsResourcesUpdated, params: seen })
     }
   }

@@ -2,6 +2,7 @@ import type { Origin } from '@junctor/contracts'
 import type { OpenExchange } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
+import { keptOr } from '@junctor/primitives'
 
 /**
  * The open requests of 2026-07-28 of each connection: their ids must differ, and a notification cancels them (2026-07-28,
@@ -13,9 +14,7 @@ export class OpenRequests {
   /** The open requests of a connection. `undefined`: over HTTP, where each request is alone. */
   of(from: Origin): Pending<OpenExchange> | undefined {
     if (from.headers !== undefined) return undefined
-    let open = this.#known.get(from)
-    if (open === undefined) this.#known.set(from, (open = new Pending()))
-    return open
+    return keptOr(this.#known, from, () => new Pending())
   }
 
   /** Cancels a request of the connection. Returns false when it has no such request. */

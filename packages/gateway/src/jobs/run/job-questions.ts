@@ -1,5 +1,6 @@
 import type { AskEvent } from '@junctor/exchange'
 import type { ClientRequest } from '@junctor/protocol'
+import { keptOr } from '@junctor/primitives'
 
 /** The questions of a job that its client has not answered yet. */
 export class JobQuestions {
@@ -26,9 +27,7 @@ export class JobQuestions {
 
   /** Aborts when the question is answered or withdrawn. */
   signal(askId: string): AbortSignal {
-    let controller = this.#open.get(askId)
-    if (controller === undefined) this.#open.set(askId, (controller = new AbortController()))
-    return controller.signal
+    return keptOr(this.#open, askId, () => new AbortController()).signal
   }
 
   /** Called when the question was answered or withdrawn. */

@@ -1,3 +1,4 @@
+import { keptOr } from '@junctor/primitives'
 import type { GatewayLimits } from '../../shared/limits.ts'
 import { charactersOf } from '../record/job-outcome.ts'
 import type { JobRecord } from '../record/job-record.ts'
@@ -71,8 +72,7 @@ export function createKeptJobs(limits: Pick<GatewayLimits, 'jobsKeptOfTenant' | 
 function addTo(groups: Map<string, Group>, name: string, key: string, row: Row): Group {
   // A node may end a job twice, when it lost the lease in between.
   removeFrom(groups, name, key, groups.get(name)?.rows.get(key)?.characters ?? 0)
-  const group = groups.get(name) ?? { rows: new Map<string, Row>(), characters: 0 }
-  groups.set(name, group)
+  const group = keptOr(groups, name, () => ({ rows: new Map<string, Row>(), characters: 0 }))
   group.rows.set(key, row)
   group.characters += row.characters
   return group

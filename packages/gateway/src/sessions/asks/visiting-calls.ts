@@ -1,4 +1,5 @@
 import type { CallContext, EndReason, Handler, Outcome } from '@junctor/exchange'
+import { keptOr } from '@junctor/primitives'
 import { DerivedExchange } from '../../shared/derived-exchange.ts'
 import { errorOutcome } from '../../shared/errors.ts'
 import { sessionEndedMessage } from '../../shared/session-ended-message.ts'
@@ -89,9 +90,7 @@ function createRunningCalls() {
   const listeners = new Set<(session: string) => void>()
   return {
     add(call: AtWork): void {
-      const calls = bySession.get(call.session)
-      if (calls === undefined) bySession.set(call.session, new Set([call]))
-      else calls.add(call)
+      keptOr(bySession, call.session, () => new Set()).add(call)
     },
     remove(call: AtWork): void {
       const { session } = call

@@ -1,5 +1,6 @@
 import { printedChunkId, printV3Error, type RequestId } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
+import { keptOr } from '@junctor/primitives'
 import type { JobFrame } from '../../jobs/delivery/job-frame.ts'
 import type { HomeSession } from '../session/home-session.ts'
 import { answerOf, createMailbox, isAnswered } from './mailbox.ts'
@@ -57,15 +58,6 @@ function crowdedText({ context, tenant }: HomeSession, id: RequestId): string {
   return printV3Error(id, wireError('too_large', view, { message }), true)
 }
 
-/** The mailbox of a session, which gets one when it has none. */
-function mailboxIn(mailboxes: WeakMap<HomeSession, Mailbox>, session: HomeSession): Mailbox {
-  const known = mailboxes.get(session)
-  if (known !== undefined) return known
-  const mailbox = createMailbox()
-  mailboxes.set(session, mailbox)
-  return mailbox
-}
-
 /** The text for the stream of a session. A piece for which there is no room becomes the answer of its job: an error. */
 function textFor(session: HomeSession, stream: ReplayStream, mailbox: Mailbox, frame: JobFrame): string {
   if (frame.last) return answerOf(mailbox, frame)
@@ -84,7 +76,7 @@ export function createFrameReceiver(
   const mailboxes = new WeakMap<HomeSession, Mailbox>()
   const held = new Map<string, HeldFrames>()
 
-  const mailboxOf = (session: HomeSession): Mailbox => mailboxIn(mailboxes, session)
+  const mailboxOf = (session: HomeSession): Mailbox => keptOr(mailboxes, session, createMailbox)
 
   const put = (frame: JobFrame): void => {
     const kept = held.get(frame.session)

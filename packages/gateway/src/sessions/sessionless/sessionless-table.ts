@@ -1,3 +1,4 @@
+import { keptOr } from '@junctor/primitives'
 import type { SessionlessCaller } from './sessionless-caller.ts'
 
 /** A caller, and when it called last. */
@@ -29,11 +30,8 @@ export class SessionlessTable {
 
   /** Adds a row that is not there yet. */
   add(tenant: string, capabilities: string, principal: string, row: SessionlessRow): void {
-    let sets = this.#tenants.get(tenant)
-    if (sets === undefined) this.#tenants.set(tenant, (sets = new Map()))
-    let principals = sets.get(capabilities)
-    if (principals === undefined) sets.set(capabilities, (principals = new Map()))
-    principals.set(principal, row)
+    const sets = keptOr(this.#tenants, tenant, () => new Map())
+    keptOr(sets, capabilities, () => new Map()).set(principal, row)
     this.#size += 1
   }
 

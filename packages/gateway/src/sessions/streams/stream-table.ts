@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { keptOr } from '@junctor/primitives'
 import { ReplayStream, type StreamLosses, type StreamPace } from './replay-stream.ts'
 import type { StreamState } from './stream-state.ts'
 import { nodeId } from '../../shared/node-id.ts'
@@ -47,8 +48,7 @@ export function createStreamTable(
 
   return {
     open(session) {
-      const streams = sessions.get(session) ?? new Map<string, ReplayStream>()
-      sessions.set(session, streams)
+      const streams = keptOr(sessions, session, () => new Map())
       makeRoom(streams, limits)
       const stream = create('awaited')
       streams.set(stream.id, stream)

@@ -1,6 +1,7 @@
 import { shareOf } from '@junctor/connection'
 import type { EndListener, Principal } from '@junctor/exchange'
 import { methods } from '@junctor/protocol'
+import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Timed } from '../../shared/deadlines.ts'
@@ -89,15 +90,12 @@ export class CallGate {
   }
 
   #callsOf(entry: BackendEntry): BackendCallCount {
-    let calls = this.#backends.get(entry)
-    if (calls === undefined) this.#backends.set(entry, (calls = { running: 0, waiting: new FairQueue() }))
-    return calls
+    return keptOr(this.#backends, entry, () => ({ running: 0, waiting: new FairQueue() }))
   }
 
   #count(principal: Principal, call: Call): boolean {
     if (!isOfPrincipal(principal, call)) return true
-    let count = this.#principals.get(principal.key)
-    if (count === undefined) this.#principals.set(principal.key, (count = { calls: 0 }))
+    const count = keptOr(this.#principals, principal.key, () => ({ calls: 0 }))
     if (count.calls >= this.#callsOfPrincipal) return false
     count.calls += 1
     return true

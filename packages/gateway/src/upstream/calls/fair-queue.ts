@@ -1,3 +1,4 @@
+import { keptOr } from '@junctor/primitives'
 /** How many items may wait, in all and of one owner. */
 export interface QueueRoom {
   /** The most items that wait. */
@@ -22,9 +23,7 @@ export class FairQueue<Item> {
   }
 
   add(owner: string, item: Item): void {
-    const items = this.#owners.get(owner)
-    if (items === undefined) this.#owners.set(owner, new Set([item]))
-    else items.add(item)
+    keptOr(this.#owners, owner, () => new Set()).add(item)
     this.#size += 1
   }
 

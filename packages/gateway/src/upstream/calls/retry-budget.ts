@@ -1,3 +1,4 @@
+import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 
 /** How many calls of one backend may be sent again at once, and how many in each second after that. */
@@ -26,8 +27,7 @@ export class RetryBudget {
   /** Counts a call that is sent again. Returns whether there is room for it. */
   take(entry: BackendEntry): boolean {
     const now = this.#now()
-    let room = this.#rooms.get(entry)
-    if (room === undefined) this.#rooms.set(entry, (room = { left: atOnce, at: now }))
+    const room = keptOr(this.#rooms, entry, () => ({ left: atOnce, at: now }))
     room.left = Math.min(atOnce, room.left + (Math.max(0, now - room.at) / 1_000) * eachSecond)
     room.at = now
     if (room.left < 1) return false

@@ -1,4 +1,5 @@
 import { uriFor } from '@junctor/protocol'
+import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
@@ -83,7 +84,5 @@ function uriTable({ routes }: TenantView, tenant: TenantEntry): Table {
 }
 
 function add(table: Map<string, Route[]>, name: string, route: Route): void {
-  const routes = table.get(name)
-  if (routes === undefined) table.set(name, [route])
-  else routes.push(route)
+  keptOr(table, name, () => []).push(route)
 }

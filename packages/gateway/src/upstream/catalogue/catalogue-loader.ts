@@ -1,4 +1,5 @@
 import type { Link, ListKind, Log, Scope } from '@junctor/contracts'
+import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { waitAtMost } from '../../shared/timeouts.ts'
@@ -121,8 +122,6 @@ export class CatalogueLoader {
   }
 
   #flightsOf(entry: BackendEntry): Map<string, Flight> {
-    let flights = this.#flights.get(entry)
-    if (flights === undefined) this.#flights.set(entry, (flights = new Map()))
-    return flights
+    return keptOr(this.#flights, entry, () => new Map())
   }
 }

@@ -1,4 +1,5 @@
 import type { Log } from '@junctor/contracts'
+import { keptOr } from '@junctor/primitives'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import { BareNames } from './bare-names.ts'
 import type { ListPages } from './list-pages.ts'
@@ -47,8 +48,7 @@ export class MergedViews {
 
   /** The merged view of these snapshots. A name that two backends offer is logged once. */
   of(tenant: TenantEntry, parts: readonly ViewPart[]): MergedView {
-    let made = this.#made.get(tenant)
-    if (made === undefined) this.#made.set(tenant, (made = { offers: new WeakMap(), root: { longer: new WeakMap() } }))
+    const made = keptOr(this.#made, tenant, () => ({ offers: new WeakMap(), root: { longer: new WeakMap() } }))
     let at = made.root
     for (const { snapshot } of parts) at = keptOr(at.longer, snapshot, () => ({ longer: new WeakMap() }))
     return (at.merged ??= this.#merge(tenant, parts, made.offers))
@@ -71,10 +71,4 @@ export class MergedViews {
       logged.add(name)
     }
   }
-}
-
-function keptOr<Value>(kept: WeakMap<Snapshot, Value>, snapshot: Snapshot, make: () => Value): Value {
-  let value = kept.get(snapshot)
-  if (value === undefined) kept.set(snapshot, (value = make()))
-  return value
 }

@@ -1,3 +1,4 @@
+import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import { permitsMethod } from './name-policy.ts'
@@ -20,9 +21,7 @@ export function plainMethods({ backends, tools }: Pick<TenantEntry, 'backends' |
   for (const entry of backends) {
     for (const name of entry.backend.methods ?? []) {
       if (entry.builtIn !== true && !permitsMethod(tools, entry.backend.name, name)) continue
-      const entries = offers.get(name)
-      if (entries === undefined) offers.set(name, [entry])
-      else entries.push(entry)
+      keptOr(offers, name, () => []).push(entry)
     }
   }
   const owners = new Map<string, BackendEntry>()

@@ -1,3 +1,4 @@
+import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 
 /** Counts the open links that report changes of each answer of the catalogue. */
@@ -6,8 +7,7 @@ export class ReportingLinks {
 
   /** A link of the backend has opened, which reports changes of the answers with these keys. */
   add(entry: BackendEntry, keys: ReadonlySet<string>): void {
-    const counts = this.#counts.get(entry) ?? new Map<string, number>()
-    this.#counts.set(entry, counts)
+    const counts = keptOr(this.#counts, entry, () => new Map())
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
   }
 

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import type { ListKind, ServerInfo } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
-import { edit } from '@junctor/jsonrpc'
+import { edit, memberOf } from '@junctor/jsonrpc'
 import { publicName, uriFor } from '@junctor/protocol'
+import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
 import type { ToolTraits } from '../../shared/tool-traits.ts'
@@ -132,9 +133,7 @@ function byName(offers: readonly Offer[]): Map<string, Offer[]> {
   const named = new Map<string, Offer[]>()
   for (const offer of offers) {
     const { shown } = offer.route
-    const found = named.get(shown)
-    if (found === undefined) named.set(shown, [offer])
-    else found.push(offer)
+    keptOr(named, shown, () => []).push(offer)
   }
   return named
 }
@@ -176,8 +175,6 @@ function mapItem(kind: ListKind, item: Payload, prefix: string, domains: ViewDom
 }
 
 function textMember(item: Payload, member: string): string | undefined {
-  const value = item.value()
-  if (typeof value !== 'object' || value === null) return undefined
-  const text = (value as Record<string, unknown>)[member]
+  const text = memberOf(item.value(), member)
   return typeof text === 'string' ? text : undefined
 }

@@ -1,3 +1,4 @@
+import { keptOr } from '@junctor/primitives'
 import type { Route, TenantView } from './tenant-view.ts'
 
 /** The names by which a tool calls other tools, computed once for each view. */
@@ -9,12 +10,7 @@ export class ToolNames {
    * name that the caller sees, else the name of a backend of which the caller sees exactly one tool.
    */
   find(view: TenantView, name: string): Route | undefined {
-    let names = this.#byView.get(view)
-    if (names === undefined) {
-      names = namesOf(view)
-      this.#byView.set(view, names)
-    }
-    return names.get(name)
+    return keptOr(this.#byView, view, () => namesOf(view)).get(name)
   }
 }
 

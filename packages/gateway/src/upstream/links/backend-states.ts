@@ -1,5 +1,6 @@
 import { type Log, reasonWithCauses } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
+import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { afterFailure, noAttempts } from './backoff.ts'
 import type { Attempts } from './backoff.ts'
@@ -29,9 +30,7 @@ export class BackendStates {
   }
 
   recordOf(entry: BackendEntry): LinkRecord {
-    let record = this.#records.get(entry)
-    if (record === undefined) this.#records.set(entry, (record = newLinkRecord()))
-    return record
+    return keptOr(this.#records, entry, newLinkRecord)
   }
 
   /** Milliseconds until the slot's link may be opened; 0 or less: it may be opened now. */

@@ -1,3 +1,4 @@
+import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Timed } from '../../shared/deadlines.ts'
@@ -32,11 +33,7 @@ interface Permits {
 export function createLinkPermits({ deadlines, now }: Clock): LinkPermits {
   const backends = new WeakMap<BackendEntry, Permits>()
 
-  const of = (entry: BackendEntry): Permits => {
-    let permits = backends.get(entry)
-    if (permits === undefined) backends.set(entry, (permits = { taken: 0, waiters: new Set() }))
-    return permits
-  }
+  const of = (entry: BackendEntry): Permits => keptOr(backends, entry, () => ({ taken: 0, waiters: new Set() }))
 
   const table = {
     allWaiting: 0,

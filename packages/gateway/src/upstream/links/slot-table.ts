@@ -1,5 +1,6 @@
 import type { Scope } from '@junctor/contracts'
 import type { Client } from '@junctor/exchange'
+import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { LinkSlot } from './link-slot.ts'
 
@@ -66,8 +67,6 @@ export class SlotTable {
   }
 
   #add(slot: LinkSlot): void {
-    let slots = this.#slots.get(slot.entry)
-    if (slots === undefined) this.#slots.set(slot.entry, (slots = new Map()))
-    slots.set(slot.scope.key, slot)
+    keptOr(this.#slots, slot.entry, () => new Map()).set(slot.scope.key, slot)
   }
 }

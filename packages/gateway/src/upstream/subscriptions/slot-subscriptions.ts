@@ -1,3 +1,4 @@
+import { keptOr } from '@junctor/primitives'
 import type { Caller } from '../callers/caller.ts'
 import type { AwaitedSubscription, LinkSlot } from '../links/link-slot.ts'
 
@@ -59,8 +60,7 @@ export function isSubscriber(sessions: ReadonlySet<string> | undefined, { id }: 
 /** Adds the caller to the subscribers of a resource. */
 export function addSubscriber(slot: LinkSlot, uri: string, caller: Caller): void {
   const uris = (slot.subscriptions ??= new Map<string, Set<string>>())
-  const sessions = uris.get(uri) ?? new Set<string>()
-  uris.set(uri, sessions)
+  const sessions = keptOr(uris, uri, () => new Set())
   // Without a session there is no stream for updates.
   if (caller.id === undefined || sessions.has(caller.id)) return
   sessions.add(caller.id)

@@ -1,4 +1,5 @@
 import type { Payload } from '@junctor/jsonrpc'
+import { keptOr } from '@junctor/primitives'
 import type { Clock } from '../../shared/clock.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import { subscribersOf } from './slot-subscriptions.ts'
@@ -54,10 +55,6 @@ export class UpdateWindows {
   }
 
   #windowsOf(slot: LinkSlot): Map<string, Window> {
-    const known = this.#open.get(slot)
-    if (known !== undefined) return known
-    const windows = new Map<string, Window>()
-    this.#open.set(slot, windows)
-    return windows
+    return keptOr(this.#open, slot, () => new Map())
   }
 }

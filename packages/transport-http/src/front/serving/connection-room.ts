@@ -1,3 +1,4 @@
+import { keptOr } from '@junctor/primitives'
 import { addressKey } from '../headers/address-key.ts'
 
 /** The part of a socket that is needed to identify its peer and to close it. */
@@ -53,9 +54,7 @@ export class ConnectionRoom {
     else if (this.#rows.size >= connections) row.isRefused = !this.#makeRoom(this.#mostSilent())
     this.#rows.set(key, row)
     this.#counts.set(address, (this.#counts.get(address) ?? 0) + 1)
-    const silent = this.#silent.get(address)
-    if (silent === undefined) this.#silent.set(address, new Set([row]))
-    else silent.add(row)
+    keptOr(this.#silent, address, () => new Set()).add(row)
     socket.once('close', () => this.#remove(row))
   }
 
