@@ -1,9 +1,11 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { Front } from '@junctor/contracts'
+import type { Fabric, Front } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../src/index.ts'
+import { type Faults, withFaults } from './support/faulty-storage.ts'
 import { createTestBackend, testServer } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
@@ -14,7 +16,11 @@ const complete = (result: JsonObject): Outcome => ({ kind: 'complete', result: p
 const question = { method: 'elicitation/create', params: { message: 'Sure?', requestedSchema: {} } }
 
 /** A node with a backend whose tool always runs as a task, and a client that has begun one. */
-async function start(answer: (request: Request, params: JsonObject) => Outcome | Promise<Outcome>, isNew: boolean) {
+async function start(
+  answer: (request: Request, params: JsonObject) => Outcome | Promise<Outcome>,
+  isNew: boolean,
+  through?: (fabric: Fabric) => Fabric,
+) {
   const backend = createTestBackend()
   const { behaviour, entry } = backend
   const methods: string[] = []
@@ -31,7 +37,7 @@ async function start(answer: (request: Request, params: JsonObject) => Outcome |
     const params = request.params?.value()
     return answer(request, isJsonObject(params) ? params : {})
   }
-  const nodes = await startNodes([[tenantOf([entry])]])
+  const nodes = await startNodes([[tenantOf([entry])]], {}, through)
   const client = await openClient(nodes.gateways[0]?.front as Front, identityOf('ada'))
   const begin = async (): Promise<string> => {
     const { result } = await client.request('tools/call', { name: 'one__long', arguments: {}, task: {} }).answer()
@@ -83,12 +89,24 @@ it('a task of 2026-07-28 is started once, and gets its answers, although its bac
 })
 
 it.each([false, true])('a task that its server cancels is cancelled (2026-07-28: %s)', async (isNew) => {
-  const { client, begin } = await start(({ method }) => {
-    if (method === 'tools/call')
+  const faults: Faults = new Map()
+  const cancelled = Promise.withResolvers<void>()
+  const untilCancelled = async (): Promise<void> => {
+    faults.clear()
+    await cancelled.promise
+    await turn()
+  }
+  const answer = ({ method }: Request): Outcome => {
+    if (method === 'tools/call') {
+      // The write that the backend has started a task takes until the task has ended.
+      faults.set('jobs.put', { done: true, succeeds: true, meanwhile: untilCancelled })
       return complete(isNew ? { resultType: 'task', taskId: 'up' } : { task: { taskId: 'up' } })
-    if (method === 'tasks/get') return complete({ taskId: 'up', status: 'cancelled' })
-    return { kind: 'error', error: { code: -32_603, message: 'Task up has no result' } }
-  }, isNew)
+    }
+    if (method !== 'tasks/get') return { kind: 'error', error: { code: -32_603, message: 'Task up has no result' } }
+    cancelled.resolve()
+    return complete({ taskId: 'up', status: 'cancelled' })
+  }
+  const { client, begin } = await start(answer, isNew, (fabric) => withFaults(fabric, faults))
   const taskId = await begin()
   const { error } = await client.request('tasks/result', { taskId }).answer()
   expect(error).toMatchObject({ message: 'The server has cancelled the task', data: { reason: 'cancelled' } })

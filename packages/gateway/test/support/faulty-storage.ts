@@ -1,12 +1,14 @@
 import type { Fabric } from '@junctor/contracts'
 import { JunctorError, type LocalCode } from '@junctor/protocol'
 
-/** A fault: the operation fails, after or without taking effect. */
+/** A fault: the operation fails, after or without taking effect, or only takes long. */
 export interface Fault {
   readonly done: boolean
+  /** Whether it succeeds after `meanwhile`. */
+  readonly succeeds?: boolean
   /** Default: `FABRIC_UNAVAILABLE`. */
   readonly code?: LocalCode
-  /** Called before it fails. */
+  /** Called before it fails or succeeds. */
   readonly meanwhile?: () => void | Promise<void>
 }
 
@@ -30,6 +32,7 @@ export function withFaults(fabric: Fabric, faults: Faults): Fabric {
         const result = fault?.done === false ? undefined : await work(...args)
         if (fault === undefined) return result
         await fault.meanwhile?.()
+        if (fault.succeeds === true) return result
         throw new JunctorError(fault.code ?? 'FABRIC_UNAVAILABLE', `no answer of ${name}.${String(operation)}`)
       })
   }) as Fabric

@@ -279,6 +279,8 @@ export class JobRun implements Outlet, Timed {
     this.#parts.clock.deadlines.remove(this)
     try {
       if (this.#gate !== undefined) await this.#gate
+      // The record then names the task of the backend, if there is one: the end of the job depends on it.
+      await this.#writes.settled()
       await this.#conclusion.conclude(last, this.#gathered)
     } catch (error) {
       this.#failed(error)

@@ -57,6 +57,11 @@ export class JobWrites {
     this.#isLeaving = true
   }
 
+  /** Resolves when the changes so far are written, or have failed. Never rejects. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([this.#last])
+  }
+
   change(change: JobChange): Promise<Changed> {
     const write = async (): Promise<Changed> => {
       const changed = await this.#parts.store.change(this.#key, change, this.#job)
