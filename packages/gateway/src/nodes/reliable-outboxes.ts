@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Closer, Fabric, ReadData, UnreadableKind, UnreadableReporter } from '@junctor/contracts'
 import { readData } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
+import { removeOldest } from '@junctor/primitives'
 import { z } from 'zod'
 import { emptyOutcome } from '../shared/empty-outcome.ts'
 import { nodeId, readNodeId } from '../shared/node-id.ts'
@@ -124,10 +125,10 @@ function receiver<Sent extends Item>(
     }
     const { from, number, items } = sent.value
     if (number <= (received.get(from) ?? 0)) return emptyOutcome
+    // Added anew, so that the oldest outbox is the one that was silent for longest.
     received.delete(from)
-    // The first outbox is the one that was silent for longest.
-    if (received.size >= remembered) received.delete(received.keys().next().value ?? '')
     received.set(from, number)
+    removeOldest(received, remembered)
     for (const value of items) {
       const item = read(value)
       if (item.kind === 'read') take(item.value)

@@ -1,4 +1,5 @@
 import { Pending } from '@junctor/jsonrpc'
+import { removeOldest } from '@junctor/primitives'
 import type { JobRun } from './job-run.ts'
 
 /** The jobs that this node runs. Keeps extending their leases. */
@@ -29,8 +30,7 @@ export function createRunningJobs(leaseMs: number): RunningJobs {
 
   const cancelEarly = (key: string): void => {
     early.add(key)
-    const [oldest] = early
-    if (early.size > mostEarly && oldest !== undefined) early.delete(oldest)
+    removeOldest(early, mostEarly)
   }
 
   const beat = (): void => {

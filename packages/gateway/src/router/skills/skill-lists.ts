@@ -2,6 +2,7 @@ import type { Outcome } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject, items, member, payloadOf } from '@junctor/jsonrpc'
 import { methods, type Situation } from '@junctor/protocol'
+import { keptOr, removeOldest } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { reasonOf } from '../../shared/errors.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
@@ -88,12 +89,10 @@ export class SkillLists {
   }
 
   #keep(entry: BackendEntry, key: string, kept: Kept): void {
-    let lists = this.#kept.get(entry)
-    if (lists === undefined) this.#kept.set(entry, (lists = new Map()))
+    const lists = keptOr(this.#kept, entry, () => new Map())
     lists.delete(key)
     lists.set(key, kept)
-    const [oldest] = lists.keys()
-    if (lists.size > keptLists && oldest !== undefined) lists.delete(oldest)
+    removeOldest(lists, keptLists)
   }
 
   /** Reads all pages. `failed`: the backend failed. `refused`: this call got no answer, and that of another caller may. */

@@ -1,3 +1,4 @@
+import { keptOr, removeOldest } from '@junctor/primitives'
 import { printedChunkId } from '@junctor/jsonrpc'
 import type { JobFrame } from '../../jobs/delivery/job-frame.ts'
 import type { TakenFrames } from './taken-frames.ts'
@@ -35,21 +36,12 @@ const keptWindows = 1_024
 export function createPieceWindows(taken: TakenFrames['taken']): PieceWindows {
   const windows = new Map<string, Window>()
 
-  const windowOf = (job: string): Window => {
-    const known = windows.get(job)
-    if (known !== undefined) return known
-    const window: Window = { pieces: 0, characters: 0, taken: undefined }
-    const [oldest] = windows.keys()
-    if (windows.size >= keptWindows && oldest !== undefined) windows.delete(oldest)
-    windows.set(job, window)
-    return window
-  }
-
   return {
     count(home, frame) {
       const { job, text, last } = frame
       if (last || printedChunkId(text) === undefined) return undefined
-      const window = windowOf(job)
+      const window = keptOr(windows, job, () => ({ pieces: 0, characters: 0, taken: undefined }))
+      removeOldest(windows, keptWindows)
       window.pieces += 1
       window.characters += text.length
       if (window.pieces < piecesOfWindow && window.characters < charactersOfWindow) return undefined

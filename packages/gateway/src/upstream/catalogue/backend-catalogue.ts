@@ -1,6 +1,7 @@
 import type { Scope, ServerInfo } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { canonicalText, isJsonObject } from '@junctor/jsonrpc'
+import { keptOr, removeOldest } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { readToolViews } from '../../shared/tool-views.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
@@ -204,12 +205,10 @@ export class BackendCatalogue {
   }
 
   #put(entry: BackendEntry, key: string, answer: ListAnswer): void {
-    let answers = this.#known.get(entry)
-    if (answers === undefined) this.#known.set(entry, (answers = new Map()))
+    const answers = keptOr(this.#known, entry, () => new Map())
     answers.delete(key)
     answers.set(key, answer)
-    const [oldest] = answers.keys()
-    if (answers.size > keptAnswers && oldest !== undefined) answers.delete(oldest)
+    removeOldest(answers, keptAnswers)
     this.version += 1
   }
 
