@@ -103,7 +103,7 @@ export function dispatch(
 }
 
 /** The same handler, which calls `leave` when it has ended. */
-function leaving(handler: Handler, leave: Leave): Handler {
+export function leaving(handler: Handler, leave: Leave): Handler {
   return (request, exchange) => {
     let outcome: ReturnType<Handler> | undefined
     try {

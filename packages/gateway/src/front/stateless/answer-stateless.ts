@@ -2,6 +2,7 @@ import type { Fabric } from '@junctor/contracts'
 import type { ErrorOutcome, Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { edit, isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import { andThen } from '@junctor/primitives'
 import type { ServerMeta } from '@junctor/protocol'
 import { canBeAsked, metaKeys, printQuestions, serverMeta, statelessResult } from '@junctor/protocol'
 import { serviceNames } from '../../nodes/service-names.ts'
@@ -36,12 +37,10 @@ export interface AnswerStatelessParts extends LostCallParts {
  */
 export function createStatelessHandler(parts: AnswerStatelessParts): Handler {
   const server = serverMeta(parts.info.name, parts.info.version)
-  return (request, exchange) => {
-    const outcome = answer(parts, request, exchange)
-    return outcome instanceof Promise
-      ? outcome.then((settled) => asResult(request, askUrls(request, settled, exchange.context), server))
-      : asResult(request, askUrls(request, outcome, exchange.context), server)
-  }
+  return (request, exchange) =>
+    andThen(answer(parts, request, exchange), (outcome) =>
+      asResult(request, askUrls(request, outcome, exchange.context), server),
+    )
 }
 
 function answer(parts: AnswerStatelessParts, request: Request, exchange: Exchange): Outcome | Promise<Outcome> {

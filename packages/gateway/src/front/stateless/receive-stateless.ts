@@ -7,7 +7,7 @@ import { passedExtensions } from '../../shared/passed-extensions.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import type { HeaderCheck } from './check-parameters.ts'
 import type { DispatchParts } from '../requests/dispatch.ts'
-import { dispatch } from '../requests/dispatch.ts'
+import { dispatch, leaving } from '../requests/dispatch.ts'
 import type { OpenRequests } from './open-requests.ts'
 import type { StatelessRequest } from './read-stateless.ts'
 import type { RequestOwner } from '../requests/request-owner.ts'
@@ -66,9 +66,6 @@ function forgetting(inFlight: Pending<OpenExchange>, handler: Handler): Handler 
       if (inFlight.get(request.id)?.id === exchange.id) inFlight.take(request.id)
     }
     exchange.onEnd({ ended: forget })
-    const outcome = handler(request, exchange)
-    if (outcome instanceof Promise) outcome.then(forget, forget)
-    else forget()
-    return outcome
+    return leaving(handler, forget)(request, exchange)
   }
 }
