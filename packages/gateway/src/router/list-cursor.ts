@@ -1,13 +1,12 @@
 import type { Outcome } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { memberOf } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
 
 /** The cursor with which a client requests a page of a list, as it sent it (Pagination). Libraries write none as null. */
 export function cursorOf({ params }: Request): JsonValue | undefined {
-  const value = params?.value()
-  return isJsonObject(value) ? (value['cursor'] ?? undefined) : undefined
+  return memberOf(params?.value(), 'cursor') ?? undefined
 }
 
 /** The error for a cursor that is not of this list, or of an earlier state of it. */

@@ -8,6 +8,5 @@ export function isConnect({ method, params }: Request): boolean {
 
 /** The member `name` of a payload. */
 export function nameIn(payload: Payload): JsonValue | undefined {
-  const value = payload.value()
-  return memberOf(value, 'name')
+  return memberOf(payload.value(), 'name')
 }

@@ -31,7 +31,6 @@ export function createSessionSettings(): SessionSettings {
 }
 
 function uriOf(params: Payload): string | undefined {
-  const value = params.value()
-  const uri = memberOf(value, 'uri')
+  const uri = memberOf(params.value(), 'uri')
   return typeof uri === 'string' ? uri : undefined
 }

@@ -46,8 +46,7 @@ const unsupportedVersion = -32602
 export function secondOffer(response: Response): Revision | undefined {
   if (response.kind !== 'error') return undefined
   const { code, data } = response.error
-  const details = data?.value()
-  const supported = memberOf(details, 'supported')
+  const supported = memberOf(data?.value(), 'supported')
   if (!Array.isArray(supported)) return code === unsupportedVersion ? oldest : undefined
   const known = supported.filter((one) => isRevision(one)).filter((one) => eraOf(one) === 'handshake')
   return known

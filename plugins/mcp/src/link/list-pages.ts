@@ -117,8 +117,7 @@ function problemOf({ pages, items: count, ms, cursor, cursors }: ListSoFar): str
 
 /** What names an item on every page; an item without a name is like no other. */
 function nameOf(item: Payload, name: string): unknown {
-  const value = item.value()
-  const text = memberOf(value, name)
+  const text = memberOf(item.value(), name)
   return typeof text === 'string' ? text : item
 }
 
@@ -134,8 +133,7 @@ function pageItems(result: Payload, method: string, name: string): readonly Payl
 
 /** The cursor of the next page. Null counts as absent: some servers send null for absent members. */
 function nextCursor(result: Payload, method: string): string | undefined {
-  const value = result.value()
-  const cursor = memberOf(value, 'nextCursor') ?? undefined
+  const cursor = memberOf(result.value(), 'nextCursor') ?? undefined
   if (cursor === undefined || typeof cursor === 'string') return cursor
   throw new JunctorError('PROTOCOL_VIOLATED', `Expected the "nextCursor" of ${method} to be text, got ${typeof cursor}`)
 }

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, memberOf, type Payload } from '@junctor/
 
 /** The `_meta` of params. Undefined: they have none that is an object. */
 export function metaOf(params: Payload | undefined): JsonObject | undefined {
-  const value = params?.value()
-  const meta = memberOf(value, '_meta')
+  const meta = memberOf(params?.value(), '_meta')
   return isJsonObject(meta) ? meta : undefined
 }

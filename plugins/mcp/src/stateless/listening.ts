@@ -237,9 +237,7 @@ function canChange(capabilities: JsonObject, name: string): boolean {
 }
 
 function honouredIn(params: Payload | undefined): ReadonlySet<string> {
-  const value = params?.value()
-  const honoured = memberOf(value, 'notifications')
-  const uris = memberOf(honoured, 'resourceSubscriptions')
+  const uris = memberOf(memberOf(params?.value(), 'notifications'), 'resourceSubscriptions')
   return new Set(Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [])
 }
 

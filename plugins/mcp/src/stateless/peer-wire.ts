@@ -95,8 +95,7 @@ export class PeerWire implements StatelessWire, Receiver, PeerHandler {
 
   /** Servers cancel nothing but a subscription, which they end so on a connection (2026-07-28, Cancellation). */
   #subscriptionEnded({ params }: Notification): void {
-    const value = params?.value()
-    const named = memberOf(value, 'requestId')
+    const named = memberOf(params?.value(), 'requestId')
     if (typeof named !== 'string' && typeof named !== 'number') return
     const id = requestId(named)
     if (!this.#subscriptions.has(id)) return

@@ -30,8 +30,7 @@ export function foreignServer(versions: readonly string[]): JunctorError {
 export function readDiscovery(response: Response): Discovery {
   if (response.kind === 'error') {
     if (!isVersionRefused(response)) return older
-    const data = response.error.data?.value()
-    return otherVersions(memberOf(data, 'supported'))
+    return otherVersions(memberOf(response.error.data?.value(), 'supported'))
   }
   const value = response.result.value()
   if (!isJsonObject(value)) return older

@@ -63,7 +63,7 @@ export function wrongPart(
 ): { readonly part: string; readonly value: JsonValue | undefined; readonly expected: string } {
   const tests = rules[list][name] ?? {}
   const [first] = holdersOf(value).flatMap((holder) =>
-    wrongIn(tests, holder).map((part) => ({ part, value: at(holder, part), expected: tests[part]?.[1] ?? '' })),
+    wrongIn(tests, holder).map((part) => ({ part, value: memberOf(holder, part), expected: tests[part]?.[1] ?? '' })),
   )
   return first ?? { part: '', value: undefined, expected: '' }
 }
@@ -90,13 +90,9 @@ function partless(tests: MemberRules, payload: Payload | undefined): Payload | u
 
 function wrongIn(tests: MemberRules, holder: JsonValue): readonly string[] {
   return Object.entries(tests).flatMap(([part, [test]]) => {
-    const value = at(holder, part)
+    const value = memberOf(holder, part)
     return value === undefined || test(value) ? [] : [part]
   })
-}
-
-function at(holder: JsonValue, part: string): JsonValue | undefined {
-  return memberOf(holder, part)
 }
 
 function holdersOf(value: JsonValue | undefined): readonly JsonValue[] {
