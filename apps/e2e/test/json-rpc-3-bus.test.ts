@@ -62,8 +62,7 @@ async function openFollower(bus: BusUnderTest): Promise<Follower> {
     stream: () =>
       peer.stream('play.stream', payloadOf({}), {
         acknowledged({ info }) {
-          const acked = info?.value()
-          const place = memberOf(acked, 'stream')
+          const place = memberOf(info?.value(), 'stream')
           if (!isJsonObject(place)) return
           places.push(place)
           const { topic } = place['pubServer'] as { topic: string }

@@ -26,8 +26,7 @@ export function exactly(payload: Payload): unknown {
 
 /** A member of a payload with raw numbers; `undefined`: JavaScript would change no number of the payload. */
 export function exactMember(payload: Payload | undefined, name: string): unknown {
-  const value = exactValueOf(payload)
-  return memberOf(value, name)
+  return memberOf(exactValueOf(payload), name)
 }
 
 /**

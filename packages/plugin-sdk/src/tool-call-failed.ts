@@ -14,8 +14,7 @@ export class ToolCallFailed extends Error {
 
   constructor(tool: string, { code, message, data }: WireError) {
     super(`No result of ${tool}: ${message}`)
-    const value = data?.value()
-    const reason = memberOf(value, 'reason')
+    const reason = memberOf(data?.value(), 'reason')
     this.code = code
     this.reason = typeof reason === 'string' ? reason : undefined
   }

@@ -258,8 +258,7 @@ async function answerAsk({ events, exchange }: Calling, message: string, name: s
 
 /** The text of a tool's answer; any other outcome unchanged, so that a failed assertion shows it. */
 function textOf(outcome: Outcome): unknown {
-  const result = resultOf(outcome).value()
-  const content = memberOf(result, 'content')
+  const content = memberOf(resultOf(outcome).value(), 'content')
   const text = Array.isArray(content) ? (content[0] as { text?: unknown } | undefined)?.text : undefined
   return text ?? outcome
 }

@@ -195,7 +195,6 @@ function sampleSession(id: string, { tenant }: Identity, revision: Revision): Se
 }
 
 function requestedRevision({ params }: Request): Revision {
-  const value = params?.value()
-  const revision = memberOf(value, 'protocolVersion')
+  const revision = memberOf(params?.value(), 'protocolVersion')
   return isRevision(revision) ? revision : '2025-11-25'
 }

@@ -25,8 +25,7 @@ export function clientFailure(error: unknown, url: string | undefined): Failure 
 /** The error of the gateway in the body of an HTTP error, for example above a rate. */
 function refusalIn({ text }: { readonly status: number; readonly text?: unknown }): Failure | undefined {
   if (typeof text !== 'string') return undefined
-  const answer = parseJson(text)
-  const error = memberOf(answer, 'error')
+  const error = memberOf(parseJson(text), 'error')
   if (!isJsonObject(error)) return undefined
   const { code, message, data } = error
   return typeof message === 'string' ? { message, next: nextStep({ code, data }) } : undefined

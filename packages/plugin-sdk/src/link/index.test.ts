@@ -68,8 +68,7 @@ function outcomeOf({ method, dialect, params }: Request, place: string): Outcome
     )
     return { kind: 'error', error }
   }
-  const value = params?.value()
-  const name = memberOf(value, 'name')
+  const name = memberOf(params?.value(), 'name')
   return {
     kind: 'complete',
     result: payloadOf({

@@ -43,8 +43,7 @@ export function judgeRegistryAnswer(body: string, name: string, version: string 
 
 /** The names in the body of `GET /v0.1/servers?search=…`, each once. Empty if it cannot be read. */
 export function namesInList(body: string): readonly string[] {
-  const list = parseJson(body)
-  const servers = memberOf(list, 'servers')
+  const servers = memberOf(parseJson(body), 'servers')
   const names = (Array.isArray(servers) ? servers : []).flatMap((entry): readonly string[] => {
     const server = memberOf(entry, 'server')
     const name = memberOf(server, 'name')

@@ -17,8 +17,7 @@ export function refusalHeaders(status: number, text: string): ResponseHeaders | 
 
 function dataOf(text: string): Readonly<Record<string, unknown>> {
   if (text === '' || text.length > longestError) return {}
-  const message = parseJson(text)
-  const error = memberOf(message, 'error')
+  const error = memberOf(parseJson(text), 'error')
   const data = memberOf(error, 'data')
   return isJsonObject(data) ? data : {}
 }
