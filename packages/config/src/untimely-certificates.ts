@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 
-/** A certificate that clients refuse now, because of its dates. */
+/** A certificate that others refuse because of its dates: now, or soon. */
 export interface UntimelyCertificate {
-  readonly problem: 'has expired' | 'is not yet valid'
+  readonly problem: 'has expired' | 'is not yet valid' | 'expires soon'
   /** `CN=gw.example.com` */
   readonly subject: string
   /** The first and the last moment of its validity, in ISO 8601. */
@@ -10,8 +10,12 @@ export interface UntimelyCertificate {
   readonly validTo: string
 }
 
+/** A certificate expires soon in its last two weeks. Of one that is valid for a shorter time, it is the last sixth of that. */
+const soonMs = 14 * 24 * 60 * 60_000
+const soonPart = 1 / 6
+
 /**
- * Finds the certificates that have expired or are not yet valid.
+ * Finds the certificates that have expired, expire soon or are not yet valid.
  *
  * @param cert in PEM, followed by those of the authorities between
  */
@@ -28,5 +32,6 @@ export function untimelyCertificates(cert: string, nowMs: number): readonly Unti
 
 function problemOf(fromMs: number, toMs: number, nowMs: number): UntimelyCertificate['problem'] | undefined {
   if (toMs < nowMs) return 'has expired'
-  return fromMs > nowMs ? 'is not yet valid' : undefined
+  if (fromMs > nowMs) return 'is not yet valid'
+  return toMs - nowMs < Math.min(soonMs, (toMs - fromMs) * soonPart) ? 'expires soon' : undefined
 }

@@ -55,7 +55,10 @@ export async function openFabric(config: FabricConfig, reports: FabricReports): 
     import('@junctor/fabric-nats'),
   ])
   const { cluster, key, replicas } = config.nats
+  // What is on this stack is closed in reverse order: immediately when a later step fails, else by `close`.
+  await using opened = new AsyncDisposableStack()
   const certificates = createCertificateWarnings('fabric.nats.tls', 'servers', log)
+  opened.defer(() => certificates.close())
   const read = (nats: NatsConfig): ReadNatsCredentials => {
     const usable = readNatsCredentials(nats)
     certificates.use({ cert: nats.tls?.cert ?? '' })
@@ -63,25 +66,20 @@ export async function openFabric(config: FabricConfig, reports: FabricReports): 
   }
   let credentials = read(config.nats)
   const connection = await connectNats(config.nats, log, () => credentials)
-  try {
-    const fabric = await createNatsFabric({ connection, cluster, keys: key, replicas, ...reports })
-    return {
-      fabric,
-      bus: { connection, cluster, whenMember: (then) => fabric.whenMember(then) },
-      renew(next) {
-        if (next === 'memory') return () => {}
-        const renewed = read(next.nats)
-        return () => {
-          credentials = renewed
-        }
-      },
-      async close() {
-        await fabric.close()
-        await connection.close()
-      },
-    }
-  } catch (error) {
-    await connection.close()
-    throw error
+  opened.defer(() => connection.close())
+  const fabric = await createNatsFabric({ connection, cluster, keys: key, replicas, ...reports })
+  opened.defer(() => fabric.close())
+  const parts = opened.move()
+  return {
+    fabric,
+    bus: { connection, cluster, whenMember: (then) => fabric.whenMember(then) },
+    renew(next) {
+      if (next === 'memory') return () => {}
+      const renewed = read(next.nats)
+      return () => {
+        credentials = renewed
+      }
+    },
+    close: () => parts.disposeAsync(),
   }
 }

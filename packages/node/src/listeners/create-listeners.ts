@@ -94,6 +94,7 @@ export function createListeners({ config, gateway, admin, bus, log, pages }: Lis
     },
     async close() {
       closing.abort()
+      certificates.close()
       admin.become({ ready: false, reason: 'draining' })
       gateway.retire()
       // Load balancers must see that the node is not ready before it refuses clients.
