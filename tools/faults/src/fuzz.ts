@@ -4,8 +4,8 @@ import { readWords } from './read-words.ts'
 
 const help = `Usage: pnpm fuzz [--seconds 60] [--seed <any>] [--nodes 2] [--nats 1] [--clients 8]
 
-Clients open, call, cancel, leave and end sessions in random order, while nodes are asked to end, or killed, and NATS is,
-and the backend changes in the configuration.
+Clients open, call, cancel, leave and end sessions in random order, while nodes are asked to end, killed or paused, NATS
+is killed, and the backend changes in the configuration.
 No node may fall, what was accepted is answered once, and nothing is left behind.
 
   --seconds <n>  of actions

@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from '../storm/ledger/outcome.ts'
-import type { FuzzClientKind, NatsAction, NodeAction } from './fuzz-plan.ts'
+import type { FuzzClientKind, NatsAction, NodeAction, PauseAction } from './fuzz-plan.ts'
 
 /** The content of an answer, and the time of its arrival. */
 export interface FuzzAnswer {
@@ -89,7 +89,7 @@ export interface FuzzForgotten {
   readonly body: string
 }
 
-/** A node, or a NATS server, that was ended and restarted. */
+/** A node, or a NATS server, that was ended and restarted; or a node that was paused. */
 export type FuzzOutage = { readonly began: number; readonly ended: number } & (
   | {
       readonly how: NodeAction['kind']
@@ -97,6 +97,7 @@ export type FuzzOutage = { readonly began: number; readonly ended: number } & (
       /** Its exit code; `null` when it was killed, by plan or because it did not end in time. */
       readonly code: number | null
     }
+  | { readonly how: PauseAction['kind']; readonly node: number }
   | {
       readonly how: NatsAction['kind']
       readonly server: number

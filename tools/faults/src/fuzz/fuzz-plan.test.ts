@@ -41,7 +41,7 @@ it('has all clients at all nodes, in order and in time, and outages of all kinds
   expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted((one, other) => one - other))
   expect(steps.at(-1)?.at).toBeLessThan(60_000)
   const long = planFuzz({ ...options, seconds: 600 }).filter((step) => !('client' in step))
-  expect(new Set(long.map(({ kind }) => kind))).toEqual(new Set(['terminate', 'kill', 'nats', 'reload']))
+  expect(new Set(long.map(({ kind }) => kind))).toEqual(new Set(['terminate', 'kill', 'pause', 'nats', 'reload']))
   expect(new Set(long.map((step) => ('server' in step ? step.server : undefined)))).toEqual(
     new Set([undefined, 0, 1, 2]),
   )

@@ -30,6 +30,13 @@ export interface NodeAction {
   readonly node: number
 }
 
+/** A node is stopped (`SIGSTOP`), and continues after `ms` milliseconds, when others may have taken it for lost. */
+export interface PauseAction {
+  readonly kind: 'pause'
+  readonly node: number
+  readonly ms: number
+}
+
 /** A NATS server is killed, and restarted after `ms` milliseconds. */
 export interface NatsAction {
   readonly kind: 'nats'
@@ -43,7 +50,7 @@ interface ReloadAction {
 }
 
 /** An action, and its start, in milliseconds after the first one. */
-export type FuzzStep = (ClientAction | NodeAction | NatsAction | ReloadAction) & { readonly at: number }
+export type FuzzStep = (ClientAction | NodeAction | PauseAction | NatsAction | ReloadAction) & { readonly at: number }
 
 /** The same options always give the same plan. */
 export interface FuzzPlanOptions {
@@ -60,9 +67,11 @@ const mostGapMs = 40
 const mostCallMs = 400
 /** The longest time that a NATS server is away, in milliseconds. */
 const mostNatsMs = 2_000
+/** The longest pause of a node, in milliseconds: others take it for lost after six seconds. */
+const mostPauseMs = 12_000
 /** One of this many actions is an outage or a reload: about one every two seconds, since an action begins every 20 ms. */
 const outageEvery = 100
-const outages = repeat({ terminate: 6, kill: 2, nats: 2, reload: 5 })
+const outages = repeat({ terminate: 6, kill: 2, pause: 2, nats: 2, reload: 5 })
 
 const kinds: Readonly<Record<FuzzClientKind, readonly Exclude<ClientAction['kind'], 'open'>[]>> = {
   saas: repeat({ queue: 10, listen: 3, cancel: 2, abort: 2, delete: 1 }),
@@ -87,6 +96,7 @@ export function planFuzz({ seed, seconds, clients, nodes, servers }: FuzzPlanOpt
     if (below(outageEvery) === 0) {
       const kind = pick(random, outages)
       if (kind === 'nats') steps.push({ kind, server: below(servers), ms: below(mostNatsMs), at })
+      else if (kind === 'pause') steps.push({ kind, node: below(nodes), ms: below(mostPauseMs), at })
       else if (kind === 'reload') steps.push({ kind, at })
       else steps.push({ kind, node: below(nodes), at })
       continue

@@ -48,6 +48,7 @@ const killed = (node: number, began = 10_015): FuzzOutage => ({
   ended: began + 9,
   code: null,
 })
+const paused = (node: number): FuzzOutage => ({ node, how: 'pause', began: 10_015, ended: 10_024 })
 const asked = (node: number): FuzzOutage => ({
   node,
   how: 'terminate',
@@ -96,6 +97,8 @@ describe('accepted calls', () => {
   it('need no answer when their home was killed, and only then', () => {
     expect(during([killed(0)], [lost(0)])).toEqual([])
     expect(during([killed(0)], [lost(1)])).toHaveLength(1)
+    expect(during([paused(0)], [lost(0)])).toEqual([])
+    expect(during([paused(0)], [lost(1)])).toHaveLength(1)
     expect(during([asked(1)], [lost(1)])).toHaveLength(1)
     expect(during([noNats], [lost(1)])).toHaveLength(1)
   })

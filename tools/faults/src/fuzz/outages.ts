@@ -30,9 +30,12 @@ export function isNodeAway(node: number, span: Span, outages: readonly FuzzOutag
   return outagesIn(span, outages).some((outage) => outage.how !== 'nats' && outage.node === node)
 }
 
-/** Whether an outage destroyed the state of its node. A node that did not end in time was killed too. */
+/**
+ * Whether an outage destroyed the state of its node. A node that did not end in time was killed too; and one that was
+ * paused may have been taken for lost.
+ */
 export function isKill(outage: FuzzOutage): boolean {
-  return outage.how === 'kill' || (outage.how === 'terminate' && outage.code === null)
+  return outage.how === 'pause' || outage.how === 'kill' || (outage.how === 'terminate' && outage.code === null)
 }
 
 /** The possible homes of a session until a time. */

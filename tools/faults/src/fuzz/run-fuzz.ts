@@ -8,7 +8,15 @@ import type { StormNode } from '../storm/deployment/storm-node.ts'
 import type { NatsServers } from '../storm/deployment/start-nats-servers.ts'
 import { createFuzzClient, type FuzzClient } from './fuzz-client.ts'
 import type { FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
-import { type FuzzPlanOptions, type FuzzStep, kindOf, type NatsAction, type NodeAction, planFuzz } from './fuzz-plan.ts'
+import {
+  type FuzzPlanOptions,
+  type FuzzStep,
+  kindOf,
+  type NatsAction,
+  type NodeAction,
+  type PauseAction,
+  planFuzz,
+} from './fuzz-plan.ts'
 import { judgeFuzz, mustAnswer } from './fuzz-verdict.ts'
 import { readReconnects, untilReconnected } from './reconnects.ts'
 import { type FuzzNodes, startFuzzNodes, tenantUrl } from './start-fuzz-nodes.ts'
@@ -90,15 +98,12 @@ async function runSteps(steps: readonly FuzzStep[], scene: FuzzScene): Promise<r
   const open: Promise<void>[] = []
   const outages: FuzzOutage[] = []
   let isAway = false
-  const strike = async (step: FuzzStep & (NodeAction | NatsAction)): Promise<void> => {
+  const strike = async (step: FuzzStep & (NodeAction | PauseAction | NatsAction)): Promise<void> => {
     if (isAway) return
     isAway = true
     const what = step.kind === 'nats' ? `kill NATS server ${step.server}` : `${step.kind} node ${step.node}`
     onProgress(`${(step.at / 1_000).toFixed(1).padStart(6)} s  ${what}`)
-    const outage = await (step.kind === 'nats'
-      ? killNats(scene, step)
-      : endAndStart(scene.nodes[step.node] as StormNode, step))
-    outages.push(outage)
+    outages.push(await strikeWith(step, scene))
     isAway = false
   }
   for (const step of steps) {
@@ -111,6 +116,20 @@ async function runSteps(steps: readonly FuzzStep[], scene: FuzzScene): Promise<r
   }
   await Promise.all(open)
   return outages
+}
+
+function strikeWith(step: NodeAction | PauseAction | NatsAction, scene: FuzzScene): Promise<FuzzOutage> {
+  if (step.kind === 'nats') return killNats(scene, step)
+  const node = scene.nodes[step.node] as StormNode
+  return step.kind === 'pause' ? pause(node, step) : endAndStart(node, step)
+}
+
+async function pause(node: StormNode, { node: index, kind: how, ms }: PauseAction): Promise<FuzzOutage> {
+  const began = performance.now()
+  node.pause()
+  await after(ms)
+  node.resume()
+  return { node: index, how, began, ended: performance.now() }
 }
 
 async function endAndStart(node: StormNode, { node: index, kind: how }: NodeAction): Promise<FuzzOutage> {

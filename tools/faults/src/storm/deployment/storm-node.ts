@@ -23,6 +23,9 @@ export interface StormNode {
   configure(config: JsonObject): void
   /** Kills it with SIGKILL. */
   kill(): Promise<void>
+  /** Stops it with SIGSTOP, as if its machine stood still, until `resume`. */
+  pause(): void
+  resume(): void
   /** Sends SIGTERM; resolves with its exit code, `null` when it did not end in time and was killed. */
   stop(): Promise<number | null>
   /** For each exit without a request: its code or signal, and its last output. */
@@ -72,6 +75,8 @@ export async function prepareNode({ name, role, folder, config }: StormNodeOptio
       await run.ready()
     },
     kill: async () => run?.kill(),
+    pause: () => run?.signal('SIGSTOP'),
+    resume: () => run?.signal('SIGCONT'),
     crashes,
     stop: async () => run?.stop() ?? 0,
   }
@@ -109,6 +114,10 @@ class NodeRun {
       throw error
     }
     this.#stderr.keep(lastWords)
+  }
+
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(signal)
   }
 
   async kill(): Promise<void> {
