@@ -21,6 +21,7 @@ it('stays with the link that it has used first, also when the lists of the backe
   const context = {
     tenant: 'default',
     principal: identityOf().principal,
+    session: undefined,
     revision: '2026-07-28',
     client: { info: {}, capabilities: { elicitation: {} } },
     trace: undefined,

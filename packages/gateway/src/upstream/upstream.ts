@@ -32,7 +32,7 @@ export interface Upstream {
   readonly owners: MethodOwners
   readonly calls: BackendCalls
   /** Counts how often backends have changed. */
-  readonly catalogue: Pick<BackendCatalogue, 'changes' | 'hasOwnLists'>
+  readonly catalogue: Pick<BackendCatalogue, 'changes' | 'hasOwnLists' | 'latest'>
   readonly subscriptions: Subscriptions
   readonly levels: LogLevels
   /** The status of backends, whether they are used or not. */
