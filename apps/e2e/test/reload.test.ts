@@ -159,7 +159,7 @@ describe('reload', () => {
     const reloaded = await reload({ backends: { stays: who(), changes: who({ env: { NEW: '1' } }), more: who() } })
     expect(reloaded).toMatchObject({
       kind: 'taken',
-      changes: { backends: { added: ['more'], changed: ['changes'], removed: [], kept: ['stays'] }, restart: [] },
+      changes: { backends: { added: ['more'], changed: ['changes'], removed: [] }, restart: [] },
     })
     expect(await client.pid('stays__who')).toBe(before.stays)
     const changed = await client.pid('changes__who')

@@ -2,19 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BackendConfig, Config, NatsConfig } from './config.ts'
 import { sameBackend } from './same-backend.ts'
 
-/** Names grouped by their change, each list in the order of the file. */
-export interface NamesDiff {
+/** The backends that differ between two configurations, by name, each list in the order of the file. */
+export interface BackendsDiff {
   readonly added: readonly string[]
   readonly changed: readonly string[]
   readonly removed: readonly string[]
-  readonly kept: readonly string[]
 }
 
 /** The effect of a new configuration on a node that runs with another one. */
 export interface ConfigDiff {
-  /** A backend is kept when nothing changed that its links or the routing to it depend on. */
-  readonly backends: NamesDiff
-  readonly tenants: NamesDiff
+  readonly backends: BackendsDiff
   /** Words of the file, such as `listen.http`, that changed and take effect only after a restart. */
   readonly restart: readonly string[]
 }
@@ -39,44 +36,29 @@ function withoutCredentials({ servers, cluster, key, replicas, tls }: NatsConfig
   return { servers, cluster, key, replicas, tls: tls !== undefined }
 }
 
-/** Compares two configurations. */
-export function diffConfig(before: Config, after: Config): ConfigDiff {
-  // Relative paths in a backend's options start from the file's folder.
-  const isSame = (one: BackendConfig, other: BackendConfig): boolean =>
-    before.folder === after.folder && sameBackend(one, other)
-  return {
-    backends: diffNamed(before.backends, after.backends, isSame),
-    tenants: diffNamed(before.tenants, after.tenants, isDeepStrictEqual),
-    restart: Object.entries(restartWords)
-      .filter(([, part]) => !isDeepStrictEqual(part(before), part(after)))
-      .map(([word]) => word),
-  }
-}
-
-interface Named {
-  readonly name: string
-}
-
-function diffNamed<Entry extends Named>(
-  before: readonly Entry[],
-  after: readonly Entry[],
-  isEqual: (one: Entry, other: Entry) => boolean,
-): NamesDiff {
-  const old = new Map(before.map((entry) => [entry.name, entry]))
-  const names = new Set(after.map(({ name }) => name))
-  const common = after.filter(({ name }) => old.has(name))
-  const isKept = (entry: Entry): boolean => {
-    const previous = old.get(entry.name)
-    return previous !== undefined && isEqual(previous, entry)
+/** The backends that changed in what their links or the routing to them depend on, and those that only one side has. */
+export function diffBackends(before: Config, after: Config): BackendsDiff {
+  const old = new Map(before.backends.map((backend) => [backend.name, backend]))
+  const names = new Set(after.backends.map(nameOf))
+  const hasChanged = (backend: BackendConfig): boolean => {
+    const previous = old.get(backend.name)
+    // Relative paths in a backend's options start from the file's folder.
+    return previous !== undefined && (before.folder !== after.folder || !sameBackend(previous, backend))
   }
   return {
-    added: after.filter(({ name }) => !old.has(name)).map(nameOf),
-    changed: common.filter((entry) => !isKept(entry)).map(nameOf),
-    removed: before.filter(({ name }) => !names.has(name)).map(nameOf),
-    kept: common.filter(isKept).map(nameOf),
+    added: after.backends.filter(({ name }) => !old.has(name)).map(nameOf),
+    changed: after.backends.filter(hasChanged).map(nameOf),
+    removed: before.backends.filter(({ name }) => !names.has(name)).map(nameOf),
   }
 }
 
-function nameOf({ name }: Named): string {
+function nameOf({ name }: BackendConfig): string {
   return name
+}
+
+/** The words that changed and take effect only after a restart. */
+export function wordsForRestart(before: Config, after: Config): readonly string[] {
+  return Object.entries(restartWords)
+    .filter(([, part]) => !isDeepStrictEqual(part(before), part(after)))
+    .map(([word]) => word)
 }

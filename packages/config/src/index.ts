@@ -26,7 +26,7 @@ export type {
 export { approvedOf, readToolPins, type ReadToolPins, toolPinsFileOf } from './checks/read-tool-pins.ts'
 export { keptFileOf, readKeptFile } from './checks/read-kept-file.ts'
 export { type AddedProblem, checkAddedBackend, type CheckedAddition } from './checks/check-added-backend.ts'
-export { type ConfigDiff, diffConfig, type NamesDiff } from './diff-config.ts'
+export { type BackendsDiff, type ConfigDiff, diffBackends, wordsForRestart } from './diff-config.ts'
 export { configNames, findConfig } from './find-config.ts'
 export { type ConfigText, loadConfig, readConfigText } from './load-config.ts'
 export type { LoadedPlugin, LoadedPlugins } from './backends/loaded-plugin.ts'

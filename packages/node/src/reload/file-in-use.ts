@@ -1,5 +1,5 @@
 import type { ConfigDiff } from '@junctor/config'
-import { diffConfig } from '@junctor/config'
+import { diffBackends, wordsForRestart } from '@junctor/config'
 import type { Emit, Log } from '@junctor/contracts'
 import type { WithAdded } from '../added-backends/with-added.ts'
 import type { NodeConfig } from '../node-config.ts'
@@ -37,7 +37,7 @@ export function createFileInUse({ config, served, addTo, apply, log, emit }: Fil
     async use(next) {
       const { config: wanted, unserved } = addTo(next)
       // Words that need a restart are compared with the configuration at the start, not with the last one that was read.
-      const changes = { ...diffConfig(current, wanted), restart: diffConfig(config, wanted).restart }
+      const changes = { backends: diffBackends(current, wanted), restart: wordsForRestart(config, wanted) }
       await apply(wanted)
       file = next
       current = wanted
