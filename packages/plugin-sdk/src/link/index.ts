@@ -68,6 +68,7 @@ export {
   type Notification,
   parseExactly,
   parseFrame,
+  parseJson,
   type Payload,
   payloadFromText,
   payloadOf,

@@ -1,7 +1,7 @@
 import { createHttpClient } from '@junctor/plugin-sdk/http'
+import { isJsonObject, memberOf, parseJson } from '@junctor/plugin-sdk/link'
 import type { Configuration } from 'oidc-provider'
 import { UnreadDocument } from './unread-documents.ts'
-import { parseObject } from './parse-object.ts'
 import { isAtThisMachine } from './registration.ts'
 
 /**
@@ -35,9 +35,9 @@ export function guardedFetch(documentHosts: readonly string[]): {
  * Other texts are unchanged.
  */
 function prepareClientDocument(text: string): string {
-  const document = parseObject(text)
-  const uris = document?.['redirect_uris']
-  if (document === undefined || !Array.isArray(uris)) return text
+  const document = parseJson(text)
+  const uris = memberOf(document, 'redirect_uris')
+  if (!isJsonObject(document) || !Array.isArray(uris)) return text
   const { scope: _, ...rest } = document
   const isNative = rest['application_type'] === undefined && uris.some(isAtThisMachine)
   return JSON.stringify({ ...rest, ...(isNative && { application_type: 'native' }) })

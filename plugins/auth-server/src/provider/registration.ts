@@ -1,5 +1,5 @@
+import { isJsonObject, parseJson } from '@junctor/plugin-sdk/link'
 import type { AuthServerConfig } from '../config.ts'
-import { parseObject } from './parse-object.ts'
 
 /** The metadata of an accepted registration, or why it was refused. */
 export type Registration =
@@ -18,8 +18,8 @@ const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
  * ask for other scopes later.
  */
 export function judgeRegistration(text: string, { hosts }: AuthServerConfig['registration']): Registration {
-  const sent = parseObject(text)
-  if (sent === undefined) return refused('invalid_client_metadata', 'Expected a JSON object')
+  const sent = parseJson(text)
+  if (!isJsonObject(sent)) return refused('invalid_client_metadata', 'Expected a JSON object')
   const { redirect_uris: uris } = sent
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > 20) {
     return refused('invalid_redirect_uri', 'Expected a list of 1 to 20 redirect_uris')
