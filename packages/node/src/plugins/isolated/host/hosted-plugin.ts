@@ -110,17 +110,9 @@ export class HostedPlugin {
   }
 }
 
-function factsOf(backend: Backend): JsonObject {
-  const { correlates, isPersonal, takesCallerToken, followsEra, methods, changesAlone } = backend
-  const facts: BackendFacts = {
-    correlates,
-    ...(isPersonal !== undefined && { isPersonal }),
-    ...(takesCallerToken !== undefined && { takesCallerToken }),
-    ...(followsEra !== undefined && { followsEra }),
-    ...(methods !== undefined && { methods: [...methods] }),
-    ...(changesAlone !== undefined && { changesAlone }),
-  }
-  return facts
+function factsOf({ correlates, isPersonal, takesCallerToken, followsEra, methods, changesAlone }: Backend): JsonObject {
+  const facts = { correlates, isPersonal, takesCallerToken, followsEra, methods, changesAlone }
+  return facts satisfies Record<keyof BackendFacts, unknown>
 }
 
 /** The node reports what happens to links. */
