@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import { createRequire, registerHooks } from 'node:module'
 import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { printable } from '@junctor/primitives'
 import { whileLoading } from './loading-module.ts'
 import { pluginFault, type PluginFault } from './plugin-fault.ts'
-import { isRelative } from './source-graph.ts'
+import { isRelative, type SourceGraph } from './source-graph.ts'
 
 /** The exports of a module. */
 export interface ImportedModule {
@@ -22,12 +22,12 @@ const expected = 'a module that loads'
 /**
  * Imports the module of a plugin.
  *
- * @param version makes another version another module, for the module and for all that it imports by relative paths.
- *   The code of earlier versions stays in memory until the process ends. Default: the module is imported once
+ * @param graph whose version makes another version another module, for the module and for all that it imports by relative
+ *   paths. The code of earlier versions stays in memory until the process ends. Default: the module is imported once
  */
 export async function importPlugin(
   file: string,
-  version: string | undefined,
+  graph: SourceGraph | undefined,
   withinMs: number = loadMs,
 ): Promise<ImportedModule | PluginFault> {
   using hooks = new DisposableStack()
@@ -35,9 +35,9 @@ export async function importPlugin(
   const timer = setTimeout(() => late.resolve('late'), withinMs)
   try {
     const url = pathToFileURL(file)
-    if (version !== undefined) {
-      url.search = version
-      hooks.use(versionedImports(version))
+    if (graph !== undefined) {
+      url.search = graph.version
+      hooks.use(versionedImports(url.href, graph))
     }
     const imported = await Promise.race([importing(file, url), late.promise])
     if (imported !== 'late') return { kind: 'imported', exports: imported }
@@ -55,13 +55,21 @@ function importing(file: string, { href }: URL): Promise<ImportedModule['exports
   return whileLoading(file, () => import(href) as Promise<ImportedModule['exports']>)
 }
 
-/** Gives the version of a module to what it imports by relative paths, until it is disposed. */
-function versionedImports(version: string): Disposable {
+/**
+ * Gives the version of a module to what it imports by relative paths, until it is disposed. CommonJS knows no versions: its
+ * modules are forgotten when another version is loaded.
+ */
+function versionedImports(entry: string, { files, version }: SourceGraph): Disposable {
+  const { cache } = createRequire(import.meta.url)
   const hooks = registerHooks({
     resolve(specifier, context, next) {
       const found = next(specifier, context)
       const isPart = context.parentURL?.endsWith(`?${version}`) === true && context.conditions.includes('import')
       return isPart && isRelative(specifier) ? { ...found, url: `${found.url}?${version}` } : found
+    },
+    load(url, context, next) {
+      if (url === entry) for (const file of files) delete cache[file]
+      return next(url, context)
     },
   })
   return { [Symbol.dispose]: () => hooks.deregister() }

@@ -17,7 +17,7 @@ export async function loadPlugin(reference: string, folder: string): Promise<Loa
   const { file, packageName } = module
   const isInstalled = file.split(sep).includes('node_modules')
   const graph = isInstalled ? undefined : await readSourceGraph(file)
-  const imported = await importPlugin(file, graph?.version)
+  const imported = await importPlugin(file, graph)
   const found = imported.kind === 'failed' ? imported : recognise(file, imported.exports, packageName)
   const loaded = found.kind === 'failed' ? found : ({ kind: 'loaded', plugin: found.plugin } as const)
   return graph === undefined ? loaded : { ...loaded, files: graph.files }

@@ -18,7 +18,8 @@ export function recognisePlugin(
   packageName: string | undefined,
 ): RecognisedPlugin {
   const named = [...new Set(Object.values(exports))].filter(isStamped)
-  const candidates = isStamped(exports['default']) ? [exports['default']] : named
+  const standard = defaultOf(exports)
+  const candidates = isStamped(standard) ? [standard] : named
   const [plugin, ...others] = candidates
   if (plugin === undefined) {
     const names = namesOf(exports)
@@ -34,6 +35,11 @@ export function recognisePlugin(
     return pluginFault(got, 'one plugin', 'Make one of them the default export.')
   }
   return faultOf(plugin, packageName) ?? { kind: 'plugin', plugin: plugin as unknown as Plugin }
+}
+
+/** The default export. Of a module that a compiler has made CommonJS, Node returns all exports instead. */
+function defaultOf({ __esModule: isCompiled, default: given }: Readonly<Record<string, unknown>>): unknown {
+  return isCompiled === true && isObject(given) && 'default' in given ? given['default'] : given
 }
 
 /** What a module exports. Node gives each CommonJS module `module.exports` too, and makes it the default export. */

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { init, parse } from 'es-module-lexer'
 
-/** A module and everything that it imports by relative paths. */
+/** A module and everything that it imports or requires by relative paths. */
 export interface SourceGraph {
   /** Absolute. The first is the module itself. Also files that do not exist: they may be written later. */
   readonly files: readonly string[]
@@ -23,7 +24,7 @@ export async function readSourceGraph(entry: string): Promise<SourceGraph> {
     if (contents.has(file)) continue
     const content = contentOf(file)
     contents.set(file, content)
-    if (/\.[cm]?[jt]s$/.test(file)) waiting.push(...importedFiles(file, content))
+    if (/\.[cm]?[jt]s$/.test(file)) waiting.push(...importedFiles(file, content), ...requiredFiles(file, content))
   }
   const version = hash('sha256', JSON.stringify([...contents]), 'hex').slice(0, 16)
   return { files: [...contents.keys()], version }
@@ -48,6 +49,21 @@ function importedFiles(file: string, content: string): readonly string[] {
   } catch {
     return []
   }
+}
+
+/** Calls of `require` with one text. In a comment they are found too; then a file more is watched. */
+const required = /\brequire\(\s*(['"])(?<specifier>.*?)\1\s*\)/g
+
+/** CommonJS may leave out the ending. */
+function requiredFiles(file: string, content: string): readonly string[] {
+  const { resolve } = createRequire(file)
+  return [...content.matchAll(required)].flatMap(({ groups: { specifier = '' } = {} }) => {
+    try {
+      return isRelative(specifier) ? resolve(specifier) : []
+    } catch {
+      return fileURLToPath(new URL(specifier, pathToFileURL(file)))
+    }
+  })
 }
 
 /** Whether an import names a file beside the importing one, not a package. */

@@ -39,6 +39,7 @@ test.each([
   ['./b.js', 'b.js', exported('b')],
   ['./c.mjs', 'c.mjs', exported('c')],
   ['./d.cjs', 'd.cjs', `module.exports = ${source('d')}`],
+  ['./compiled.cjs', 'compiled.cjs', `exports.__esModule = true\nexports.default = ${source('compiled')}`],
   ['./one.ts', 'one.ts', `export const other = 1\nexport const plugin = ${source('one')}`],
   ['./twice.ts', 'twice.ts', `const plugin = ${source('twice')}\nexport { plugin, plugin as default, plugin as more }`],
   ['./indexed', 'indexed/index.ts', exported('indexed')],
@@ -79,13 +80,30 @@ test('a package beside Junctor is loaded when the configuration has none', async
   expect(await loadPlugin('@junctor/plugin-sdk', folder)).toMatchObject({ expected: 'a plugin as default export' })
 })
 
-test('a file whose content has changed is loaded again, and is the same plugin as long as it has not', async () => {
-  write('changing.ts', exported('first'))
-  const [first, same] = [await loadPlugin('./changing.ts', folder), await loadPlugin('./changing.ts', folder)]
-  expect(first).toMatchObject({ plugin: { name: 'first' } })
-  expect(first.kind === 'loaded' && same.kind === 'loaded' && first.plugin === same.plugin).toBe(true)
-  write('changing.ts', exported('second'))
-  expect(await nameOf('./changing.ts')).toBe('second')
+test.each([
+  ['./changing.ts', 'export default'],
+  ['./changing.cjs', 'module.exports ='],
+])(
+  'a file whose content has changed is loaded again, and is the same plugin as long as it has not: %s',
+  async (reference, exports) => {
+    write(reference, `${exports} ${source('first')}`)
+    const [first, same] = [await loadPlugin(reference, folder), await loadPlugin(reference, folder)]
+    expect(first).toMatchObject({ plugin: { name: 'first' } })
+    expect(first.kind === 'loaded' && same.kind === 'loaded' && first.plugin === same.plugin).toBe(true)
+    write(reference, `${exports} ${source('second')}`)
+    expect(await nameOf(reference)).toBe('second')
+  },
+)
+
+test('a module of CommonJS is loaded again when one that it requires has changed', async () => {
+  write('parts.cjs', `const plugin = require('./parts/plugin')\nmodule.exports = plugin`)
+  const part = write('parts/plugin.js', `module.exports = ${source('first')}`)
+  expect(await loadPlugin('./parts.cjs', folder)).toMatchObject({
+    plugin: { name: 'first' },
+    files: [join(folder, 'parts.cjs'), part],
+  })
+  write('parts/plugin.js', `module.exports = ${source('second')}`)
+  expect(await nameOf('./parts.cjs')).toBe('second')
 })
 
 test.each([
@@ -162,7 +180,7 @@ test("a package that Yarn Plug'n'Play keeps elsewhere is a problem of its linker
 
 test('a module that never finishes loading is a problem', async () => {
   const file = write('hangs.ts', 'await new Promise(() => {})')
-  expect(await importPlugin(file, '0123456789abcdef', 50)).toMatchObject({
+  expect(await importPlugin(file, { files: [file], version: '0123456789abcdef' }, 50)).toMatchObject({
     kind: 'failed',
     got: expect.stringContaining('not loaded after'),
   })
