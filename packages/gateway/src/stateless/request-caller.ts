@@ -2,6 +2,7 @@ import type { AskOptions, CallContext, Exchange, NotificationBody } from '@junct
 import type { Scope } from '@junctor/contracts'
 import type { Answer } from '@junctor/jsonrpc'
 import type { ClientRequest, LogLevel } from '@junctor/protocol'
+import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import { pause } from '../shared/pause.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
@@ -112,9 +113,7 @@ export class RequestCaller implements Caller {
   }
 
   #mustBeAlone(entry: BackendEntry): boolean {
-    let isAlone = this.#isAlone.get(entry)
-    if (isAlone === undefined) this.#isAlone.set(entry, (isAlone = this.#decideAlone(entry)))
-    return isAlone
+    return keptOr(this.#isAlone, entry, () => this.#decideAlone(entry))
   }
 
   /**
