@@ -69,7 +69,7 @@ async function opened(document: unknown, registration: object = {}, status = 200
 const good = {
   client_id: clientId,
   client_name: 'A client',
-  redirect_uris: [redirect, 'https://client.example.com/callback'],
+  redirect_uris: [redirect, 'https://client.example.com/callback', 'com.example.client:/callback'],
   token_endpoint_auth_method: 'none',
   grant_types: ['authorization_code', 'refresh_token'],
   scope: 'little',

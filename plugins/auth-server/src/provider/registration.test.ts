@@ -8,6 +8,16 @@ test.each([
   [['http://127.0.0.1/callback', 'http://[::1]:1/callback'], 'native'],
   [['https://app.example.com/callback'], 'web'],
   [['https://app.example.com/callback', 'http://localhost/callback'], 'web'],
+  [['com.example.app:/callback'], 'native'],
+  // As Cursor registers itself.
+  [
+    [
+      'cursor://anysphere.cursor-mcp/oauth/callback',
+      'https://www.cursor.com/agents/mcp/oauth/callback',
+      'http://localhost:8787/callback',
+    ],
+    'native',
+  ],
 ])('a client at %j is of the kind %s when it says none', (uris, kind) => {
   const verdict = judgeRegistration(JSON.stringify({ redirect_uris: uris, client_name: 'x', scope: 'mcp' }), anyHost)
   expect(verdict).toEqual({
@@ -27,6 +37,10 @@ test.each([
   ['https://app.example.com/#x'],
   ['file:///etc/passwd'],
   ['javascript:alert(1)'],
+  ['javascript://localhost/%0aalert(1)'],
+  ['data:text/html,x'],
+  ['ws://localhost/'],
+  ['cursor://user@callback'],
   ['http://localhost.example.com/'],
   [`https://app.example.com/${'x'.repeat(3000)}`],
   ['not a URL'],
@@ -42,11 +56,9 @@ test.each([
 test('with named hosts, others are refused', () => {
   const named = { open: true, hosts: ['app.example.com'] }
   const judge = (uri: string) => judgeRegistration(JSON.stringify({ redirect_uris: [uri] }), named).kind
-  expect(['https://app.example.com/', 'https://b.app.example.com/', 'http://localhost/'].map(judge)).toEqual([
-    'accepted',
-    'refused',
-    'accepted',
-  ])
+  expect(judge('https://b.app.example.com/')).toBe('refused')
+  const uris = ['https://app.example.com/', 'http://localhost/', 'cursor://anysphere.cursor-mcp/oauth/callback']
+  expect(uris.map(judge)).toEqual(['accepted', 'accepted', 'accepted'])
 })
 
 test.each(['', 'null', '[]', '7', '{', '{"redirect_uris":{}}', '{"redirect_uris":[]}'])('%j is refused', (text) => {

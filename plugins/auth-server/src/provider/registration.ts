@@ -12,6 +12,13 @@ export type Registration =
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+/** Schemes that no program on a person's machine can have as its own: of the web, and those that browsers handle themselves. */
+const publicSchemes: ReadonlySet<string> = new Set(
+  ['http', 'https', 'ws', 'wss', 'ftp', 'file', 'data', 'blob', 'about', 'javascript', 'vbscript'].map(
+    (name) => `${name}:`,
+  ),
+)
+
 /**
  * Judges the metadata with which a client registers itself (RFC 7591 section 2), before the library checks the rest. Adds
  * the type of older clients, which do not say that they run on the person's machine. Removes `scope`, so that the client may
@@ -31,7 +38,8 @@ export function judgeRegistration(text: string, { hosts }: AuthServerConfig['reg
     )
   }
   const { scope: _, ...metadata } = sent
-  const kind = metadata['application_type'] ?? (uris.every(isAtThisMachine) ? 'native' : 'web')
+  const kind =
+    metadata['application_type'] ?? (uris.every(isAtThisMachine) || uris.some(isOfProgram) ? 'native' : 'web')
   return { kind: 'accepted', metadata: { ...metadata, application_type: kind } }
 }
 
@@ -41,12 +49,19 @@ export function mayRedirect(uri: unknown, hosts: readonly string[] | undefined):
   if (url === null || url.username !== '' || url.hash !== '') return false
   const { protocol, hostname } = url
   if (protocol === 'http:') return loopback.has(hostname)
-  return protocol === 'https:' && (hosts === undefined || loopback.has(hostname) || hosts.includes(hostname))
+  if (protocol !== 'https:') return isOfProgram(uri)
+  return hosts === undefined || loopback.has(hostname) || hosts.includes(hostname)
 }
 
 /** Whether a URI is on the machine of the person who opens it. */
 export function isAtThisMachine(uri: unknown): boolean {
-  return typeof uri === 'string' && loopback.has(URL.parse(uri)?.hostname ?? '')
+  return isOfProgram(uri) || (typeof uri === 'string' && loopback.has(URL.parse(uri)?.hostname ?? ''))
+}
+
+/** Whether a URI opens a program on the person's machine, by a scheme of its own (RFC 8252 section 7.1). */
+function isOfProgram(uri: unknown): boolean {
+  const url = typeof uri === 'string' ? URL.parse(uri) : null
+  return url !== null && !publicSchemes.has(url.protocol)
 }
 
 function refused(error: Extract<Registration, { kind: 'refused' }>['error'], description: string): Registration {
