@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { silentLog, emitNothing } from '@junctor/contracts'
 import type { Fabric } from '@junctor/contracts'
@@ -6,6 +7,7 @@ import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import type { NodeAbout } from '../src/index.ts'
 import { hostBackend, printNodeAbout, remoteBackend } from '../src/index.ts'
+import { linkMethods } from '../src/upstream/remote/link-protocol.ts'
 import { createTestBackend, type TestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
@@ -14,7 +16,7 @@ import type { TestNodes } from './support/test-nodes.ts'
 let nodes: TestNodes | undefined
 
 /** A gateway whose only backend is on workers. */
-async function startGateway() {
+async function startGateway(through?: (fabric: Fabric) => Fabric) {
   const unopened = createTestBackend()
   const fabrics: Fabric[] = []
   const entryOf = (fabric: Fabric) => ({
@@ -22,10 +24,14 @@ async function startGateway() {
     backend: remoteBackend(unopened.entry.backend, fabric),
     remote: true as const,
   })
-  nodes = await startNodes((fabric) => {
-    fabrics.push(fabric)
-    return [tenantOf([entryOf(fabric)])]
-  })
+  nodes = await startNodes(
+    (fabric) => {
+      fabrics.push(fabric)
+      return [tenantOf([entryOf(fabric)])]
+    },
+    {},
+    through,
+  )
   const front = nodes.gateways[0]?.front
   if (front === undefined) throw new Error('no gateway')
   const client = await openClient(front, identityOf())
@@ -38,6 +44,17 @@ async function startGateway() {
   const callTool = () => client.request('tools/call', { name: 'one__echo', arguments: {} }).answer()
   const subscribe = (uri: string) => client.request('resources/subscribe', { uri }).answer()
   return { changes, tools, callTool, subscribe }
+}
+
+/** Delays the outcomes of the calls of a node. */
+function withCalls(fabric: Fabric, delay: (...call: Parameters<Fabric['call']>) => Promise<void>): Fabric {
+  const place = fabric.call.bind(fabric)
+  const call: Fabric['call'] = async (...placed) => {
+    const outcome = await place(...placed)
+    await delay(...placed)
+    return outcome
+  }
+  return Object.assign(fabric, { call })
 }
 
 /** A worker that holds the backend. */
@@ -102,6 +119,48 @@ describe('a backend on workers', () => {
     await startWorker('new')
     await old.fabric.close()
     await eventually(() => expect(changes()).toBe(before + 1))
+    expect(await tools()).toEqual(['one__new'])
+  })
+
+  it('notifies also when it learns later that the link of the worker that has left is gone', async () => {
+    const over = Promise.withResolvers<void>()
+    let isHeld = false
+    const { tools, changes } = await startGateway((fabric) =>
+      withCalls(fabric, async ({ service }) => {
+        if (isHeld && service === 'one') await over.promise
+      }),
+    )
+    const old = await startWorker('old')
+    await eventually(() => expect(changes()).toBeGreaterThan(0))
+    expect(await tools()).toEqual(['one__old'])
+    const before = changes()
+    await startWorker('new')
+    isHeld = true
+    await old.fabric.close()
+    await eventually(() => expect(changes()).toBe(before + 1))
+    expect(await tools()).toEqual(['one__new'])
+    over.resolve()
+  })
+
+  it('keeps no lists of a worker that has left while the gateway itself asked it for the first time', async () => {
+    const asked = Promise.withResolvers<void>()
+    const left = Promise.withResolvers<void>()
+    const { tools, changes } = await startGateway((fabric) =>
+      withCalls(fabric, async (_to, { method }, { context }) => {
+        if (method !== linkMethods.list || context.session !== undefined) return
+        asked.resolve()
+        await left.promise
+      }),
+    )
+    const old = await startWorker('old')
+    await asked.promise
+    expect(await tools()).toEqual(['one__old'])
+    const before = changes()
+    await startWorker('new')
+    await old.fabric.close()
+    await turn()
+    left.resolve()
+    await eventually(() => expect(changes()).toBeGreaterThan(before))
     expect(await tools()).toEqual(['one__new'])
   })
 

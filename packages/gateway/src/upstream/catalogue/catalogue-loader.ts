@@ -3,6 +3,7 @@ import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { waitAtMost } from '../../shared/timeouts.ts'
+import { codeOf } from '../links/link-errors.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'
@@ -108,7 +109,12 @@ export class CatalogueLoader {
     const { catalogue, pool, news } = this.#parts
     const { entry, scope } = slot
     const before = catalogue.lapsed(entry, scope)
-    const answer = await this.#ask.run(slot, await pool.acquire(slot))
+    let answer = await this.#ask.run(slot, await pool.acquire(slot))
+    if (answer.failure !== undefined && codeOf(answer.failure) === 'NODE_LEFT') {
+      pool.release(slot)
+      // Another node may host the backend too.
+      answer = await this.#ask.run(slot, await pool.acquire(slot))
+    }
     catalogue.keep(slot, answer)
     const kinds = before && answer.snapshot ? changedKinds(before, answer.snapshot) : []
     if (kinds.length > 0) news(entry, kinds, catalogue.keyOf(entry, scope) === scope.key ? scope : undefined)

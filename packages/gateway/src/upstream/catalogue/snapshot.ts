@@ -104,7 +104,7 @@ async function askFor(link: Link, kind: ListKind, signal: AbortSignal): Promise<
 }
 
 /** Failures of the link: the lists that came before are not all that the backend has. */
-const endings: ReadonlySet<LocalCode> = new Set(['BACKEND_EXITED', 'BACKEND_UNREACHABLE', 'CLOSED'])
+const endings: ReadonlySet<LocalCode> = new Set(['BACKEND_EXITED', 'BACKEND_UNREACHABLE', 'NODE_LEFT', 'CLOSED'])
 
 /** @throws the failure of the link */
 function failuresOf(listed: Readonly<Record<ListKind, Listed>>): ListFailures {

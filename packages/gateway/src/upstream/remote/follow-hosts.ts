@@ -32,9 +32,11 @@ export async function followHosts(parts: FollowHostsParts, signal: AbortSignal):
   const { fabric, pool, catalogue, loader, changes, log } = parts
   const hosts = new Hosts()
 
+  /** A backend that was not used yet need not be asked for its lists. */
+  const isUsed = (entry: BackendEntry): boolean => pool.health(entry).state !== 'starting'
+
   const came = (entry: BackendEntry, scope: Scope): void => {
-    // A backend that was not used yet need not be asked now.
-    const wanted = pool.health(entry).state !== 'starting'
+    const wanted = isUsed(entry)
     pool.revive(entry)
     catalogue.forget(entry)
     if (wanted) void loader.load(entry, scope, Infinity)
@@ -49,11 +51,12 @@ export async function followHosts(parts: FollowHostsParts, signal: AbortSignal):
   /** Loads the lists again when a host has left: the remaining nodes may have another version with other lists. */
   const fewer = async (entry: BackendEntry, scope: Scope): Promise<void> => {
     const before = catalogue.latest(entry, scope)
-    if (before === undefined) return
+    // Also lists that are on their way.
     catalogue.forget(entry)
+    if (before === undefined && !isUsed(entry)) return
     await loader.load(entry, scope, Infinity)
     const after = catalogue.latest(entry, scope)
-    if (after === undefined || changedKinds(before, after).length === 0) return
+    if (after === undefined || (before !== undefined && changedKinds(before, after).length === 0)) return
     changes.changed(entry, listKinds)
   }
 

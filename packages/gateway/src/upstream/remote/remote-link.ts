@@ -82,11 +82,12 @@ export class RemoteLink implements Link {
         this.#notes.set(kind, notes)
         return items(outcome.result)
       }
+      if (isLost(outcome)) {
+        if (outcome.loss === 'unsent') await this.#loseNode()
+        throw this.#parts.lost.error()
+      }
       const why = outcome.kind === 'error' ? outcome.error.message : outcome.kind
-      throw new JunctorError(
-        isLost(outcome) ? 'BACKEND_EXITED' : 'BACKEND_REFUSED',
-        `${this.#parts.backend} did not list its ${kind}: ${why}`,
-      )
+      throw new JunctorError('BACKEND_REFUSED', `${this.#parts.backend} did not list its ${kind}: ${why}`)
     } finally {
       signal.removeEventListener('abort', stop)
     }
