@@ -19,6 +19,9 @@ import { createGuard, type Guard } from './guard/guard.ts'
 /** A timeout for a busy machine. */
 const pollTimeout = { timeout: 5_000, interval: 5 }
 
+/** The same for a child that writes very much, in milliseconds. */
+const muchMs = 50_000
+
 let guard: Guard
 let log: MemoryLog
 let wire: WireRecorder
@@ -98,7 +101,7 @@ test('a program that writes as fast as it can does not block others', async () =
     ),
   )
   turn()
-  await eventually(() => expect(received).toBe(total), 15_000)
+  await eventually(() => expect(received).toBe(total), muchMs)
   // Reads of 64 KiB: one that was handled, one that was in progress, and a part of one. Without a pause, 32 follow each
   // other.
   expect(most).toBeLessThanOrEqual(Math.ceil((3 * 64 * 1024) / line.length))
@@ -168,7 +171,7 @@ describe('what a child writes to stdout', () => {
   test('a line that is too long is dropped, regardless of its length, and not buffered', async () => {
     const before = process.memoryUsage().rss
     const transport = open(['long', '300'], { limits: { line: 1024 * 1024 } })
-    await wire.untilReceived(1)
+    await wire.untilReceived(1, muchMs)
     expect(paramsAt()).toEqual({ after: 'long' })
     expect(events).toHaveLength(1)
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024)
