@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exitCodes } from '@junctor/command/exit'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { commands } from './commands/commands.ts'
 import { runProgram } from './program.ts'
 
 // The first use of a command loads all of its modules, which takes seconds on a busy machine.
@@ -74,22 +75,45 @@ test.each<readonly [string, string, string | undefined]>([
   ['plugin help chek', "unknown command 'chek'", 'Did you mean check?'],
   ['plugin chek -h', "unknown command 'chek'", 'Did you mean check?'],
   ['help nope', "unknown command 'nope'", undefined],
-])('junctor %s says that there is no such command', async (words, message, suggestion = message) => {
+  ['evnts', "unknown command 'evnts'", '(Did you mean events?)'],
+  ['chek --json', "unknown command 'chek'", '(Did you mean check?)'],
+  ['status --jsn', "unknown option '--jsn'", '(Did you mean --json?)'],
+  ['call', "missing required argument 'tool'", undefined],
+])('junctor %s is refused, with a suggestion where there is one', async (words, message, suggestion = message) => {
   const { code, stderr } = await run(words.split(' '))
   expect(stderr).toContain(message)
   expect(stderr).toContain(suggestion)
   expect(code).toBe(exitCodes.usage)
 })
 
+/** Runs the command line in this process. Returns what it prints, too. */
+async function show(words: readonly string[]): Promise<Awaited<ReturnType<typeof run>> & { readonly stdout: string }> {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    const ended = await run(words)
+    return { ...ended, stdout: write.mock.calls.map(([text]) => String(text)).join('') }
+  } finally {
+    write.mockRestore()
+  }
+}
+
 test.each(['help', 'help check', 'help plugin', 'help plugin check', 'plugin help check', 'add --help'])(
   'junctor %s shows help',
   async (words) => {
-    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-    const { code, stderr } = await run(words.split(' '))
-    const shown = write.mock.calls.map(([text]) => String(text)).join('')
-    write.mockRestore()
+    const { code, stdout, stderr } = await show(words.split(' '))
     const path = words.split(' ').filter((word) => word !== 'help' && word !== '--help')
-    expect(shown).toMatch(new RegExp(`^Usage: ${['junctor', ...path].join(' ')} `))
+    expect(stdout).toMatch(new RegExp(`^Usage: ${['junctor', ...path].join(' ')} `))
     expect({ code, stderr }).toEqual({ code: exitCodes.done, stderr: '' })
   },
 )
+
+test.each(Object.keys(commands))('the help of %s has examples and exit codes, also behind "help"', async (name) => {
+  const { code, stdout, stderr } = await show([name, '--help'])
+  expect({ code, stderr }).toEqual({ code: exitCodes.done, stderr: '' })
+  expect(stdout).toMatch(new RegExp(`^Usage: junctor ${name} `))
+  expect(stdout).toMatch(/\nExamples:\n {2}\S/)
+  expect(stdout).toMatch(/\nExit codes:\n {2}0 {2}\S/)
+  expect(stdout).toMatch(/\n {2}2 {2}the command line cannot be used/)
+  expect(stdout).not.toContain('(default: [])')
+  expect((await show(['help', name])).stdout).toBe(stdout)
+})
