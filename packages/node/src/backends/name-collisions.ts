@@ -1,5 +1,6 @@
 import type { Config, TenantConfig } from '@junctor/config'
 import { type BackendStatus, permitsMethod, permitsName, permitsUri } from '@junctor/gateway'
+import { keptOr } from '@junctor/primitives'
 import { prefixOf, publicName, uriFor } from '@junctor/protocol'
 import { profileNamed } from '../tenants/profile-named.ts'
 
@@ -18,18 +19,12 @@ type Offers = Pick<BackendStatus, 'tools' | 'prompts' | 'resources' | 'methods'>
 /** Returns the names that several backends of a tenant would offer, for each tenant separately. */
 export function nameCollisions(config: Config, offers: ReadonlyMap<string, Offers>): readonly NameCollision[] {
   return config.tenants.flatMap((tenant) => {
-    const owners = new Map<
-      string,
-      { readonly collision: Omit<NameCollision, 'backends'>; readonly backends: string[] }
-    >()
+    const owners = new Map<string, NameCollision & { readonly backends: string[] }>()
     for (const { kind, name, backend } of namesOf(config, tenant, offers)) {
-      const key = `${kind} ${name}`
-      const known = owners.get(key)
-      if (known === undefined) owners.set(key, { collision: { tenant: tenant.name, kind, name }, backends: [backend] })
-      else known.backends.push(backend)
+      const owned = keptOr(owners, `${kind} ${name}`, () => ({ tenant: tenant.name, kind, name, backends: [] }))
+      owned.backends.push(backend)
     }
-    const shared = [...owners.values()].filter(({ backends }) => backends.length > 1)
-    return shared.map(({ collision, backends }) => ({ ...collision, backends }))
+    return [...owners.values()].filter(({ backends }) => backends.length > 1)
   })
 }
 
@@ -51,21 +46,19 @@ function namesOf(
     const offered = having.has(backend) ? offers.get(backend) : undefined
     if (offered === undefined) return []
     const prefix = prefixOf(configured, backend, profile)
-    const tools = offered.tools.filter((tool) => permitsName(tenant.tools, backend, tool))
-    const prompts = offered.prompts.filter((prompt) => permitsName(tenant.prompts, backend, prompt))
-    const resources = offered.resources.filter((uri) => permitsUri(tenant.resources, backend, uri))
+    const named = (kind: 'tool' | 'prompt', own: string): OwnedName => ({
+      kind,
+      name: publicName(prefix, separator, own, tenant.maxLength),
+      backend,
+    })
     return [
-      ...tools.map((tool) => ({
-        kind: 'tool' as const,
-        name: publicName(prefix, separator, tool, tenant.maxLength),
-        backend,
-      })),
-      ...prompts.map((prompt) => ({
-        kind: 'prompt' as const,
-        name: publicName(prefix, separator, prompt, tenant.maxLength),
-        backend,
-      })),
-      ...resources.map((uri) => ({ kind: 'resource' as const, name: uriFor(prefix, uri), backend })),
+      ...offered.tools.filter((tool) => permitsName(tenant.tools, backend, tool)).map((tool) => named('tool', tool)),
+      ...offered.prompts
+        .filter((prompt) => permitsName(tenant.prompts, backend, prompt))
+        .map((prompt) => named('prompt', prompt)),
+      ...offered.resources
+        .filter((uri) => permitsUri(tenant.resources, backend, uri))
+        .map((uri) => ({ kind: 'resource' as const, name: uriFor(prefix, uri), backend })),
       // Callers use these names without a prefix.
       ...offered.methods
         .filter((method) => permitsMethod(tenant.tools, backend, method))
