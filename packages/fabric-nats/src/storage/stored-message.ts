@@ -1,4 +1,4 @@
-import { parseJson } from '@junctor/jsonrpc'
+import { memberOf, parseJson } from '@junctor/jsonrpc'
 import { PubHeaders, type StoredMsg } from '@nats-io/jetstream'
 import { headersOf } from '@junctor/nats'
 import type { Msg } from '@nats-io/transport-node'
@@ -71,8 +71,11 @@ export function fromDelivered(message: Msg): SealedMessage {
 
 /** Parses fields. Text that is not JSON of a node has no fields. */
 function fieldsIn(text: string): (name: string) => string {
-  const fields = Object(text === '' ? undefined : parseJson(text)) as Readonly<Record<string, unknown>>
-  return (name) => (typeof fields[name] === 'string' ? fields[name] : '')
+  const fields = text === '' ? undefined : parseJson(text)
+  return (name) => {
+    const field = memberOf(fields, name)
+    return typeof field === 'string' ? field : ''
+  }
 }
 
 /** The data beside a message, without a proof. */

@@ -1,5 +1,5 @@
 import type { Redact } from '@junctor/primitives'
-import { decodeUtf8, isJsonObject, type JsonValue, memberOf, parseJson } from '@junctor/jsonrpc'
+import { decodeUtf8, isJsonObject, memberOf, parseJson } from '@junctor/jsonrpc'
 
 const shownCharacters = 200
 
@@ -21,7 +21,7 @@ export function readRefusal(body: Uint8Array, hide: Redact): string | undefined 
 function messageIn(text: string): string | undefined {
   const value = parseJson(text)
   if (!isJsonObject(value)) return undefined
-  const { error, error_description: description, message } = value as Readonly<Record<string, JsonValue | undefined>>
+  const { error, error_description: description, message } = value
   const candidates = [memberOf(error, 'message'), description, message, error]
   return candidates.find((candidate) => typeof candidate === 'string')
 }

@@ -93,7 +93,7 @@ export function readServerInfo(response: Response): ServerInfo {
   const value = response.result.value()
   if (!isJsonObject(value))
     throw new JunctorError('BACKEND_REFUSED', 'Expected the result of initialize to be an object')
-  const { protocolVersion, capabilities, serverInfo, instructions } = value as InitializeResult
+  const { protocolVersion, capabilities, serverInfo, instructions } = value
   return {
     revision: readRevision(protocolVersion),
     capabilities: isJsonObject(capabilities) ? capabilities : {},
@@ -101,10 +101,6 @@ export function readServerInfo(response: Response): ServerInfo {
     instructions: typeof instructions === 'string' ? instructions : undefined,
   }
 }
-
-type InitializeResult = Readonly<
-  Record<'protocolVersion' | 'capabilities' | 'serverInfo' | 'instructions', JsonObject[string]>
->
 
 function readRevision(version: unknown): Revision {
   if (isRevision(version) && eraOf(version) === 'handshake') return version

@@ -3,7 +3,7 @@ import {
   type Exchange,
   isJsonObject,
   isOfGateway,
-  type JsonValue,
+  type JsonObject,
   LinkedList,
   listChanged,
   type Log,
@@ -130,9 +130,7 @@ export class UpstreamRelay {
   }
 }
 
-type Members = Readonly<Partial<Record<'progressToken' | 'progress' | 'total' | 'message' | 'requestId', JsonValue>>>
-
-function membersOf(params: Payload | undefined): Members {
+function membersOf(params: Payload | undefined): JsonObject {
   const value = params?.value()
   return isJsonObject(value) ? value : {}
 }
