@@ -4,11 +4,9 @@ import type { Fabric, Identity, MessageEndpoints, PostResult, Tenant, Unreadable
 import { createMessageEndpoints } from './create-message-endpoints.ts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { z } from 'zod'
-import { callNode } from '../nodes/call-node.ts'
+import { askNode } from '../nodes/ask-node.ts'
 import { nodeHandler } from '../nodes/node-handler.ts'
-import { nodeRequest } from '../nodes/node-request.ts'
 import { serviceNames } from '../nodes/service-names.ts'
-import { reasonOf } from '../shared/errors.ts'
 import { nodeId, readNodeId } from '../shared/node-id.ts'
 import type { SessionlessCallers } from '../sessions/sessionless/sessionless-callers.ts'
 
@@ -17,6 +15,7 @@ const forwardMs = 10_000
 
 /** The params of a message that was posted on another node: where it goes, and its bytes in base64. */
 const postSchema = z.object({ address: z.string(), body: z.string() })
+const resultSchema = z.enum(['taken', 'opening', 'unknown', 'unreachable'])
 
 /** The message endpoints of one node, with the service for messages that were posted on other nodes. */
 export interface SharedEndpoints {
@@ -27,26 +26,32 @@ export interface SharedEndpoints {
 /** How a message that was posted at one node reaches the node that has the connection of its client. */
 export interface SharedEndpointsParts {
   readonly fabric: Fabric
-  readonly host: Host
+  readonly host: Pick<Host, 'nextId'>
   readonly sessionless: Pick<SessionlessCallers, 'context'>
   readonly tenant: (name: string) => Tenant | undefined
+  readonly isPresent: (node: string) => Promise<boolean>
   /** Called with messages of other nodes that this version cannot read. They are refused. */
   readonly unreadable: UnreadableReporter
 }
 
 /** Creates message endpoints that all nodes share. An address names the node that has the connection. */
 export function createSharedEndpoints(parts: SharedEndpointsParts): SharedEndpoints {
-  const { fabric, host, sessionless, tenant } = parts
+  const { fabric, sessionless, tenant, isPresent } = parts
   const own = createMessageEndpoints(() => nodeId(fabric.node, randomBytes(32).toString('base64url')))
 
   const forward = async (node: string, address: string, identity: Identity, body: Uint8Array): Promise<PostResult> => {
     // Invalid text is refused by the node of the connection, as if it had been posted there.
-    const request = nodeRequest(serviceNames.post, { address, body: Buffer.from(body).toString('base64') })
-    const context = sessionless.context(identity, '2024-11-05', 'http')
-    const outcome = await callNode({ fabric, host }, { node, request, context, withinMs: forwardMs })
-    if (reasonOf(outcome) === 'fabric_unavailable') return 'unreachable'
-    const posted = outcome.kind === 'complete' ? outcome.result.value() : undefined
-    return posted === 'taken' || posted === 'opening' ? posted : 'unknown'
+    const asked = await askNode(parts, {
+      node,
+      service: serviceNames.post,
+      context: sessionless.context(identity, '2024-11-05', 'http'),
+      body: { address, body: Buffer.from(body).toString('base64') },
+      answer: resultSchema,
+      withinMs: forwardMs,
+    })
+    if (asked.kind === 'answered') return asked.value
+    // A node that is gone has taken its connections with it.
+    return (await isPresent(node)) ? 'unreachable' : 'unknown'
   }
 
   const receive = nodeHandler(postSchema, parts.unreadable, async ({ address, body }, { context }) => {
