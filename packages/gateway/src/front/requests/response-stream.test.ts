@@ -138,6 +138,16 @@ describe('a response that is answered here', () => {
     ])
   })
 
+  it.each(['tasks/get', 'tasks/result', 'tasks/cancel', 'job.status', 'job.result', 'job.cancel'])(
+    'asks a client that asked about a job to ask again, whose outcome is not that of its question: %s',
+    (method) => {
+      const { response, seen } = setUp(false, method)
+      const error = wireError('backend_exited', view)
+      void response.write({ kind: 'outcome', outcome: { kind: 'error', error, loss: 'cut' } })
+      expect(seen.answers).toMatchObject([{ error: { data: { reason: 'overloaded', retryable: true } } }])
+    },
+  )
+
   it.each([
     { error: wireError('backend_exited', view, { backend: 'demo' }), loss: 'cut' },
     { error: wireError('backend_exited', view) },

@@ -3,7 +3,7 @@ import { methods, type Situation, wireError } from '@junctor/protocol'
 import { errorData, reasonOf } from '../../shared/errors.ts'
 import { sessionEndedMessage } from '../../shared/session-ended-message.ts'
 import { isNodeLost } from '../../jobs/record/job-retry.ts'
-import { askAgainMessage, waitsForJob } from '../../jobs/record/waits-for-job.ts'
+import { askAgainMessage, asksAboutJob } from '../../jobs/record/waits-for-job.ts'
 
 /** The methods of MCP that may run twice, so that a client can start over. Any other method may have an effect. */
 const repeatable: ReadonlySet<string> = new Set(Object.values(methods).filter((method) => method !== methods.toolsCall))
@@ -11,7 +11,7 @@ const repeatable: ReadonlySet<string> = new Set(Object.values(methods).filter((m
 /**
  * An event as the client of a request sees it. A request that was lost with its node or its session may have taken effect,
  * so it must not look as if nothing was done; the error for an unknown session says that, and needs status 404, which a
- * response that has begun can no longer have. When the request may run twice, or only waits for a job, its client may
+ * response that has begun can no longer have. When the request may run twice, or only asks about a job, its client may
  * start over, or send it again.
  *
  * @param hasSpoken whether its response has begun: its status is sent, and its client may have seen a part of it
@@ -21,19 +21,19 @@ export function shownEvent(event: ExchangeEvent, view: View, hasSpoken: boolean)
   const outcome = event.kind === 'outcome' ? event.outcome : undefined
   if (outcome?.kind !== 'error') return event
   if (hasSpoken && reasonOf(outcome) === 'session_unknown') return lost(view, 'session_ended')
-  const isLost = waitsForJob(view.method) ? isNodeLost(outcome) : isCutOff(outcome)
+  const isLost = asksAboutJob(view.method) ? isNodeLost(outcome) : isCutOff(outcome)
   return isLost ? lost(view, 'shutdown') : event
 }
 
 /** Whether a client that is shown the end as it is knows what became of its request. */
 function isClear(reason: EndReason, view: View, hasSpoken: boolean): boolean {
   if (reason !== 'session_ended') return reason !== 'shutdown'
-  return !hasSpoken && (waitsForJob(view.method) || repeatable.has(view.method))
+  return !hasSpoken && (asksAboutJob(view.method) || repeatable.has(view.method))
 }
 
 /** The error for a request that was lost with its session, or with its node. */
 function lost(view: View, reason: EndReason): ExchangeEvent {
-  if (waitsForJob(view.method)) return failed(view, 'overloaded', askAgainMessage)
+  if (asksAboutJob(view.method)) return failed(view, 'overloaded', askAgainMessage)
   return reason === 'session_ended'
     ? failed(view, 'backend_exited', sessionEndedMessage)
     : failed(view, 'outcome_unknown')
