@@ -8,6 +8,8 @@ test.each([
   [['http://127.0.0.1/callback', 'http://[::1]:1/callback'], 'native'],
   [['https://app.example.com/callback'], 'web'],
   [['https://app.example.com/callback', 'http://localhost/callback'], 'web'],
+  // The library accepts no native client at https on this machine.
+  [['https://localhost:3000/callback', 'http://localhost:3000/callback'], 'web'],
   [['com.example.app:/callback'], 'native'],
   // As Cursor registers itself.
   [
@@ -23,6 +25,14 @@ test.each([
   expect(verdict).toEqual({
     kind: 'accepted',
     metadata: { redirect_uris: uris, client_name: 'x', application_type: kind },
+  })
+})
+
+test('a member that is null counts as left out', () => {
+  const text = JSON.stringify({ redirect_uris: ['http://localhost/'], logo_uri: null, contacts: null, jwks: null })
+  expect(judgeRegistration(text, anyHost)).toEqual({
+    kind: 'accepted',
+    metadata: { redirect_uris: ['http://localhost/'], application_type: 'native' },
   })
 })
 

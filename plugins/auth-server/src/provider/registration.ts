@@ -22,7 +22,7 @@ const publicSchemes: ReadonlySet<string> = new Set(
 /**
  * Judges the metadata with which a client registers itself (RFC 7591 section 2), before the library checks the rest. Adds
  * the type of older clients, which do not say that they run on the person's machine. Removes `scope`, so that the client may
- * ask for other scopes later.
+ * ask for other scopes later, and what is null: some clients send it for what they leave out.
  */
 export function judgeRegistration(text: string, { hosts }: AuthServerConfig['registration']): Registration {
   const sent = parseJson(text)
@@ -37,7 +37,7 @@ export function judgeRegistration(text: string, { hosts }: AuthServerConfig['reg
       'Expected redirect_uris at https, at this machine, or at hosts that are allowed',
     )
   }
-  const { scope: _, ...metadata } = sent
+  const { scope: _, ...metadata } = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
   const kind =
     metadata['application_type'] ?? (uris.every(isAtThisMachine) || uris.some(isOfProgram) ? 'native' : 'web')
   return { kind: 'accepted', metadata: { ...metadata, application_type: kind } }
@@ -53,9 +53,13 @@ export function mayRedirect(uri: unknown, hosts: readonly string[] | undefined):
   return hosts === undefined || loopback.has(hostname) || hosts.includes(hostname)
 }
 
-/** Whether a URI is on the machine of the person who opens it. */
+/**
+ * Whether a URI is of a program on the machine of the person who opens it. One with https has a certificate, so it is of a
+ * web page that is being developed there.
+ */
 export function isAtThisMachine(uri: unknown): boolean {
-  return isOfProgram(uri) || (typeof uri === 'string' && loopback.has(URL.parse(uri)?.hostname ?? ''))
+  const url = typeof uri === 'string' ? URL.parse(uri) : null
+  return url !== null && (isOfProgram(uri) || (url.protocol === 'http:' && loopback.has(url.hostname)))
 }
 
 /** Whether a URI opens a program on the person's machine, by a scheme of its own (RFC 8252 section 7.1). */
