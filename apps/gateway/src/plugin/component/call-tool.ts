@@ -16,10 +16,9 @@ const callId = 1
 export type ListedTool = JsonObject & { readonly name: string }
 
 /** Lists the tools of a node. */
-export async function listTools(node: SessionNode, signal: AbortSignal): Promise<readonly ListedTool[]> {
-  for await (const { value } of session(node, { method: 'tools/list' }, signal)) {
-    const { result } = value
-    const tools = memberOf(result, 'tools')
+export async function listTools(node: SessionNode): Promise<readonly ListedTool[]> {
+  for await (const { value } of session(node, { method: 'tools/list' }, new AbortController().signal)) {
+    const tools = memberOf(value['result'], 'tools')
     return Array.isArray(tools) ? tools.filter(isListed) : []
   }
   return []
@@ -57,9 +56,7 @@ async function* session(
 }
 
 function belongs({ id, stream, ack }: JsonObject): boolean {
-  return (
-    id === callId || (isJsonObject(stream) && stream['id'] === callId) || (isJsonObject(ack) && ack['id'] === callId)
-  )
+  return id === callId || memberOf(stream, 'id') === callId || memberOf(ack, 'id') === callId
 }
 
 /** Whether a message of a call is its response. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { isJsonObject, type JsonObject, parseExactly } from '@junctor/jsonrpc'
+import { type JsonObject, memberOf, parseExactly } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { callTool, isLast, type ListedTool, listTools } from './call-tool.ts'
@@ -42,27 +42,32 @@ export function createComponentServer(node: SessionNode, version: string): Compo
 
 function addRoutes(server: FastifyInstance, node: SessionNode, version: string): void {
   server.get('/', async (_request, reply) => {
-    const tools = await listTools(node, new AbortController().signal)
-    const [only] = tools
-    if (tools.length === 1 && only !== undefined) return described(only, version)
+    const tools = await listTools(node)
+    const only = onlyOf(tools)
+    if (only !== undefined) return described(only, version)
     return reply.send({
       components: tools.map(({ name }) => ({ name, url: `tools/${encodeURIComponent(name)}` })),
     })
   })
   server.post('/', async (request, reply) => {
-    const tools = await listTools(node, new AbortController().signal)
-    const [only] = tools
-    if (tools.length === 1 && only !== undefined) return answer(node, only.name, request, reply)
-    return reply.code(404).send(errorBody(-32_001, 'Tool not found'))
+    const only = onlyOf(await listTools(node))
+    return only === undefined ? notFound(reply) : answer(node, only.name, request, reply)
   })
   server.get<{ Params: { name: string } }>('/tools/:name', async ({ params }, reply) => {
-    const tools = await listTools(node, new AbortController().signal)
-    const tool = tools.find(({ name }) => name === params.name)
-    return tool === undefined ? reply.code(404).send(errorBody(-32_001, 'Tool not found')) : described(tool, version)
+    const tool = (await listTools(node)).find(({ name }) => name === params.name)
+    return tool === undefined ? notFound(reply) : described(tool, version)
   })
   server.post<{ Params: { name: string } }>('/tools/:name', (request, reply) =>
     answer(node, request.params.name, request, reply),
   )
+}
+
+function onlyOf(tools: readonly ListedTool[]): ListedTool | undefined {
+  return tools.length === 1 ? tools[0] : undefined
+}
+
+function notFound(reply: FastifyReply): FastifyReply {
+  return reply.code(404).send(errorBody(-32_001, 'Tool not found'))
 }
 
 /** The description of a tool: without members that only a gateway adds. */
@@ -78,11 +83,11 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const input = argumentsIn(typeof body === 'string' ? body : '')
-  if (input.kind === 'unreadable') return reply.code(400).send(errorBody(-32_700, 'Parse error'))
+  if (input === undefined) return reply.code(400).send(errorBody(-32_700, 'Parse error'))
   const streams = headers.accept?.includes(lines) === true
   const gone = new AbortController()
   reply.raw.on('close', () => gone.abort())
-  const messages = callTool(node, { name, input: input.value, streams }, gone.signal)
+  const messages = callTool(node, { name, input, streams }, gone.signal)
   if (streams) {
     return reply.header('content-type', lines).send(Readable.from(linesOf(messages)))
   }
@@ -99,14 +104,12 @@ async function* linesOf(messages: AsyncIterable<{ readonly text: string }>): Asy
   for await (const { text } of messages) yield `${text}\n`
 }
 
-type Arguments = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'unreadable' }
-
-/** No body is no arguments. */
-function argumentsIn(body: string): Arguments {
+/** The arguments in a body; undefined when it is not JSON. No body is no arguments. */
+function argumentsIn(body: string): unknown {
   try {
-    return { kind: 'value', value: body.trim() === '' ? {} : parseExactly(body) }
+    return body.trim() === '' ? {} : parseExactly(body)
   } catch {
-    return { kind: 'unreadable' }
+    return undefined
   }
 }
 
@@ -125,5 +128,5 @@ const statuses: ReadonlyMap<unknown, number> = new Map([
 ])
 
 function statusOf(error: unknown): number {
-  return (isJsonObject(error) ? statuses.get(error['code']) : undefined) ?? 500
+  return statuses.get(memberOf(error, 'code')) ?? 500
 }
