@@ -32,7 +32,7 @@ export interface UpgradesOptions {
 
 /** The upgrade requests of an HTTP server. */
 export interface Upgrades {
-  /** Refuses all requests from now on. */
+  /** Refuses all requests from now on, and those whose credentials are being checked. */
   refuse(): void
   /** Removes all listeners from the server. */
   detach(): void
@@ -47,6 +47,7 @@ export function createUpgrades(options: UpgradesOptions): Upgrades {
   return new ServerUpgrades(options)
 }
 
+const closing: UpgradeFault = { situation: 'overloaded', message: 'The server is shutting down' }
 const tooManyConnections = 'There are too many connections'
 const tooMany = 'This client, or its tenant, has as many connections open as it may have'
 
@@ -59,6 +60,8 @@ class ServerUpgrades implements Upgrades {
   readonly #options: UpgradesOptions
   readonly #webSockets: WebSocketServer
   readonly #others: UpgradeJudge['shouldUpgradeCallback']
+  /** The connections of clients whose credentials are being checked. */
+  readonly #waiting = new Set<Duplex>()
   #refusing = false
 
   constructor(options: UpgradesOptions) {
@@ -85,6 +88,7 @@ class ServerUpgrades implements Upgrades {
 
   refuse(): void {
     this.#refusing = true
+    for (const wire of this.#waiting) this.#turnAway(wire, closing)
   }
 
   detach(): void {
@@ -115,7 +119,7 @@ class ServerUpgrades implements Upgrades {
   }
 
   #judge(head: WebSocketHead, wire: Duplex): UpgradeFault | undefined {
-    if (this.#refusing) return { situation: 'overloaded', message: 'The server is shutting down' }
+    if (this.#refusing) return closing
     if (!this.#options.hasRoom(wire)) return { situation: 'overloaded', message: tooManyConnections }
     const target = judgeTarget(head.request)
     if (!target.ok) return target
@@ -125,18 +129,17 @@ class ServerUpgrades implements Upgrades {
 
   async #letIn(head: WebSocketHead, request: IncomingMessage, wire: Duplex, first: Buffer): Promise<void> {
     const { front, log } = this.#options
+    this.#waiting.add(wire)
     try {
       const verdict = await front.authenticate(head)
+      // The client has left, or was refused because the server closes: no `close` would release its place.
+      if (wire.destroyed || this.#refusing) return
       if (verdict.kind === 'challenge') {
         log.debug('A caller was not let in', { status: verdict.status })
         return refuseUpgrade(wire, verdict.status, printError(undefined, verdict.error, true), verdict.headers)
       }
       const fault = judgeSubprotocols(head.header('sec-websocket-protocol'))
       if (fault !== undefined) return this.#turnAway(wire, fault)
-      if (this.#refusing)
-        return this.#turnAway(wire, { situation: 'overloaded', message: 'The server is shutting down' })
-      // The client has left during its admission: no `close` would release its place.
-      if (wire.destroyed) return
       const leave = this.#options.enter(verdict)
       if (leave === undefined) return this.#turnAway(wire, { situation: 'overloaded', message: tooMany })
       // Also when the connection closes before the upgrade is complete.
@@ -146,7 +149,9 @@ class ServerUpgrades implements Upgrades {
       )
     } catch (error) {
       front.reportError('connection', error, { transport: 'websocket' })
-      this.#turnAway(wire, { situation: 'internal_error', status: 500 })
+      if (!this.#refusing) this.#turnAway(wire, { situation: 'internal_error', status: 500 })
+    } finally {
+      this.#waiting.delete(wire)
     }
   }
 

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { silentLog } from '@junctor/contracts'
 import { createSampleFront, eventually, testCredentials } from '@junctor/testkit'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { serve, type Served } from '../../test/front-fixture.ts'
 import { closeCodes } from '../close-codes.ts'
@@ -124,6 +124,20 @@ describe('admission', () => {
   test('a client that is refused for lack of credentials gets the challenge', async () => {
     const answer = await refused(await serve(), '/mcp', { authorization: '' })
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="junctor"')
+  })
+
+  test('a client whose credentials are being checked is refused when the server closes, which does not wait for the check', async () => {
+    const served = await serve()
+    const checking = Promise.withResolvers<void>()
+    vi.spyOn(served.front, 'authenticate').mockImplementation(() => {
+      checking.resolve()
+      return new Promise(() => {})
+    })
+    const answer = refused(served, '/mcp', {})
+    await checking.promise
+    await served.server.close(10_000)
+    expect(await answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+    await eventually(() => expect(served.sockets.size).toBe(0))
   })
 
   test('an origin on the list', async () => {
