@@ -1,16 +1,23 @@
 import { dirname, resolve } from 'node:path'
 import { type LoadedPlugin, namedPlugins, parseConfig, type ParseOptions, readConfigText } from '@junctor/config'
+import { JunctorError } from '@junctor/protocol'
 import type { Plugin } from '@junctor/plugin-sdk'
 import type { ParsedNodeConfig } from '../node-config.ts'
 
 /**
  * Reads a configuration file, and loads the plugins that it names: code of this file's author runs, in this process unless
- * the file gives it another. A plugin that cannot be loaded is a problem at the line that names it. Never rejects.
+ * the file gives it another. A plugin that cannot be loaded is a problem at the line that names it. Rejects with
+ * `CONFIG_INVALID` only for `plugins` that `definePlugin` has not made: a program in JavaScript may pass anything.
  */
 export async function readConfig(
   file: string,
   options: Pick<ParseOptions<Plugin>, 'plugins' | 'env' | 'folder'>,
 ): Promise<ParsedNodeConfig> {
+  const wrong = options.plugins.findIndex((one: Partial<Plugin> | undefined) => one?.contract === undefined)
+  if (wrong !== -1) {
+    const expected = 'expected what definePlugin returns in "plugins"'
+    throw new JunctorError('CONFIG_INVALID', `${expected}, got something else as plugins[${wrong}]`)
+  }
   const read = readConfigText(file)
   if (read.kind === 'invalid') return read
   const { text } = read

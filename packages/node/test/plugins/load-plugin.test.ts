@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importPlugin } from '../../src/plugins/import-plugin.ts'
 import { loadPlugin } from '../../src/plugins/load-plugin.ts'
+import { readConfig } from '../../src/plugins/read-config.ts'
 
 // What only Node itself refuses is tested with the command, in `apps/gateway/test/plugins.test.ts`.
 
@@ -184,4 +185,11 @@ test('a module that never finishes loading is a problem', async () => {
     kind: 'failed',
     got: expect.stringContaining('not loaded after'),
   })
+})
+
+test.each([undefined, () => ({}), { name: 'x' }])('%o is no plugin to build in, which is said', async (given) => {
+  const reading = readConfig(write('junctor.yaml', 'backends: {}'), { plugins: [given as never], env: {} })
+  await expect(reading).rejects.toThrow(
+    'expected what definePlugin returns in "plugins", got something else as plugins[0]',
+  )
 })
