@@ -2,7 +2,7 @@ import { runFuzz } from './fuzz/run-fuzz.ts'
 import { natsLack } from './storm/deployment/nats-lack.ts'
 import { readWords } from './read-words.ts'
 
-const help = `Usage: pnpm fuzz [--seconds 60] [--seed <any>] [--nodes 2] [--nats 1] [--clients 8]
+const help = `Usage: pnpm fuzz [--seconds 60] [--seed <any>] [--nodes 2] [--nats 1] [--clients 12]
 
 Clients open, call, cancel, leave and end sessions in random order, while nodes are asked to end, killed or paused, NATS
 is killed, and the backend changes in the configuration.
@@ -12,7 +12,8 @@ No node may fall, what was accepted is answered once, and nothing is left behind
   --seed <n>     decides what happens; another one each time when it is not given
   --nodes <n>    2 or 3
   --nats <n>     servers, 1 or 3
-  --clients <n>  in turn of a tenant of profile saas, of one of mcp, with jobs of JSON-RPC 3.0, over WebSockets
+  --clients <n>  in turn of a tenant of profile saas, of one of mcp, with jobs of JSON-RPC 3.0, over WebSockets, over
+                 HTTP+SSE, and of 2026-07-28
   --help         this`
 
 const { values } = readWords(
@@ -22,7 +23,7 @@ const { values } = readWords(
       seed: { type: 'string', default: String(1 + (Date.now() % 1_000_000)) },
       nodes: { type: 'string', default: '2' },
       nats: { type: 'string', default: '1' },
-      clients: { type: 'string', default: '8' },
+      clients: { type: 'string', default: '12' },
       help: { type: 'boolean', short: 'h' },
     },
   },

@@ -22,6 +22,7 @@ it(
     expect(report.sessions).toBeGreaterThan(6)
     // At least one call of each kind was answered.
     expect(Object.keys(report.answered).toSorted()).toEqual([
+      'events inline',
       'jobs inline',
       'jobs job',
       'plain inline',
@@ -30,6 +31,7 @@ it(
       'saas queue',
       'socket inline',
       'socket task',
+      'stateless inline',
     ])
     await untilNoDescendants()
   },

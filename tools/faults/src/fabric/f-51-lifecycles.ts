@@ -4,7 +4,7 @@ import type { Scenario } from '../scenario.ts'
 import { natsLack } from '../storm/deployment/nats-lack.ts'
 
 const seconds = 60
-const clients = 8
+const clients = 12
 
 /** No node crashes, accepted requests are answered once, and nothing is left, in any order of events. */
 function lifecycles(nodes: number, servers: 1 | 3): Scenario {

@@ -32,6 +32,8 @@ it('has clients of all kinds, each with all its actions', () => {
   ])
   expect(kindsOf('jobs')).toEqual(['delete', 'end', 'inline', 'job', 'open', 'result', 'status'])
   expect(kindsOf('socket')).toEqual(['cancel', 'delete', 'end', 'inline', 'open', 'result', 'status', 'task'])
+  expect(kindsOf('events')).toEqual(['cancel', 'delete', 'inline', 'open'])
+  expect(kindsOf('stateless')).toEqual(['abort', 'inline', 'open'])
 })
 
 it('has all clients at all nodes, in order and in time, and outages of all kinds, of all nodes and servers', () => {

@@ -2,10 +2,10 @@ import { createRandom, pick } from '../soak/random.ts'
 
 /**
  * The protocol of a client, which determines its actions: all its calls are answered on its session's stream (a tenant
- * of profile `saas`), or only those that request it; its calls are jobs of JSON-RPC 3.0; or each session is a
- * WebSocket.
+ * of profile `saas`), or only those that request it; its calls are jobs of JSON-RPC 3.0; each session is a WebSocket, or
+ * a stream of HTTP+SSE (2024-11-05); or there is no session (2026-07-28).
  */
-export type FuzzClientKind = 'saas' | 'plain' | 'jobs' | 'socket'
+export type FuzzClientKind = 'saas' | 'plain' | 'jobs' | 'socket' | 'events' | 'stateless'
 
 /** The next action of a client. Nodes and clients are numbers from 0. */
 export type ClientAction = { readonly client: number; readonly node: number } & (
@@ -78,8 +78,10 @@ const kinds: Readonly<Record<FuzzClientKind, readonly Exclude<ClientAction['kind
   plain: repeat({ inline: 5, queue: 5, task: 3, status: 1, end: 1, listen: 2, cancel: 2, abort: 2, delete: 1 }),
   jobs: repeat({ inline: 4, job: 8, status: 3, result: 2, end: 2, delete: 1 }),
   socket: repeat({ inline: 10, task: 3, status: 1, result: 1, end: 1, cancel: 2, delete: 1 }),
+  events: repeat({ inline: 10, cancel: 2, delete: 1 }),
+  stateless: repeat({ inline: 10, abort: 2 }),
 }
-const clientKinds: readonly FuzzClientKind[] = ['saas', 'plain', 'jobs', 'socket']
+const clientKinds: readonly FuzzClientKind[] = ['saas', 'plain', 'jobs', 'socket', 'events', 'stateless']
 
 /** The kind of a client: all kinds in turn. */
 export function kindOf(client: number): FuzzClientKind {

@@ -1,9 +1,21 @@
 import type { FuzzSession } from './fuzz-ledger.ts'
+import type { FuzzClientKind } from './fuzz-plan.ts'
+import { openEventSession } from './open-event-session.ts'
 import { type OpenOptions, openHttpSession } from './open-http-session.ts'
 import { openSocketSession } from './open-socket-session.ts'
-import type { OpenSession } from './open-session.ts'
+import type { Opening, OpenSession } from './open-session.ts'
+import { openStatelessSession } from './open-stateless-session.ts'
 
 const closeMs = 10_000
+
+const openers: Readonly<Record<FuzzClientKind, (options: OpenOptions) => Opening | Promise<Opening>>> = {
+  saas: openHttpSession,
+  plain: openHttpSession,
+  jobs: openHttpSession,
+  socket: openSocketSession,
+  events: openEventSession,
+  stateless: openStatelessSession,
+}
 
 /** The sessions of a client. */
 export class FuzzSessions {
@@ -27,8 +39,7 @@ export class FuzzSessions {
 
   /** Opens one more at a node. Undefined when it was not opened. */
   async open(node: number): Promise<OpenSession | undefined> {
-    const options = { ...this.#options, node }
-    const opening = await (options.kind === 'socket' ? openSocketSession(options) : openHttpSession(options))
+    const opening = await openers[this.#options.kind]({ ...this.#options, node })
     if (opening.kind === 'unsure') this.#lostOpenings += 1
     if (opening.kind !== 'open') return undefined
     this.#known.push(opening.opened)

@@ -181,6 +181,15 @@ it('a WebSocket keeps its connection as long as its node', () => {
   expect(during([asked(1)], [socket])).toEqual([])
 })
 
+it('a request over HTTP+SSE keeps its connections as long as its node and that of its stream', () => {
+  const cut = inline({ node: 0, status: undefined, answers: [] })
+  const events = session([cut], { kind: 'events', node: 1 })
+  expect(during([], [events])).toHaveLength(1)
+  expect(during([asked(0)], [events])).toEqual([])
+  expect(during([asked(1)], [events])).toEqual([])
+  expect(during([asked(2)], [events], 3)).toHaveLength(1)
+})
+
 describe('a task', () => {
   const judgeTask = (more: Partial<FuzzCall>): readonly string[] => judge(session([task(more)]))
   const question = (answer: FuzzQuestion['answer'], about: FuzzQuestion['about'] = 'status'): FuzzQuestion => ({

@@ -98,7 +98,9 @@ function judgeCall(
 /** Whether a request lost its connection although the node that it was sent to stayed. */
 function isCut(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutage[]): boolean {
   if (call.status !== undefined || call.isLeft || session.ended !== undefined) return false
-  return !isNodeAway(session.kind === 'socket' ? session.node : call.node, call, outages)
+  const isAway = (node: number): boolean => isNodeAway(node, call, outages)
+  if (session.kind === 'socket') return !isAway(session.node)
+  return !isAway(call.node) && !(session.kind === 'events' && isAway(session.node))
 }
 
 /** Whether the answer of a request with a stream is due on that stream. */

@@ -57,13 +57,22 @@ export async function openHttpSession({ client, kind, node, urls, key }: OpenOpt
   return { kind: 'open', opened }
 }
 
-const revisions = { saas: '2025-03-26', plain: '2025-11-25', jobs: '', socket: '2025-11-25' } as const
+const revisions = {
+  saas: '2025-03-26',
+  plain: '2025-11-25',
+  jobs: '',
+  socket: '2025-11-25',
+  events: '2024-11-05',
+  stateless: '',
+} as const
 
-/** The request that opens a session of each kind. */
+/** The request that opens a session of each kind. Empty: there is no such request. */
 export const openings: Readonly<Record<FuzzClientKind, JsonObject>> = {
   saas: initialize(revisions.saas),
   plain: initialize(revisions.plain),
   socket: initialize(revisions.socket),
+  events: initialize(revisions.events),
+  stateless: {},
   jobs: { jsonrpc: '3.0', id: 'open', method: 'rpc.extensions', params: { extensions: ['async'] } },
 }
 

@@ -26,6 +26,7 @@ interface FuzzNodesOptions {
 
 /** The URL of a client's tenant at a node. */
 export function tenantUrl({ url }: StormNode, kind: FuzzClientKind): string {
+  if (kind === 'events') return `${url.replace(/\/mcp$/, '/sse')}/plain`
   return `${url}/${kind === 'saas' ? 'saas' : 'plain'}`
 }
 
