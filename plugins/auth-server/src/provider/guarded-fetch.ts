@@ -2,7 +2,7 @@ import { createHttpClient } from '@junctor/plugin-sdk/http'
 import { isJsonObject, memberOf, parseJson } from '@junctor/plugin-sdk/link'
 import type { Configuration } from 'oidc-provider'
 import { UnreadDocument } from './unread-documents.ts'
-import { isAtThisMachine } from './registration.ts'
+import { isAtThisMachine, usedMetadata } from './registration.ts'
 
 /**
  * Creates the fetch that reads documents of clients. It refuses private addresses, except those of the named hosts. It rejects
@@ -31,14 +31,13 @@ export function guardedFetch(documentHosts: readonly string[]): {
 
 /**
  * Prepares a document of a client about itself (OAuth Client ID Metadata Document) for the library. Adds the type of clients
- * that do not say that they run on the person's machine. Removes `scope`, so that the client may ask for other scopes later.
- * Other texts are unchanged.
+ * that do not say that they run on the person's machine. Other texts are unchanged.
  */
 function prepareClientDocument(text: string): string {
   const document = parseJson(text)
   const uris = memberOf(document, 'redirect_uris')
   if (!isJsonObject(document) || !Array.isArray(uris)) return text
-  const { scope: _, ...rest } = document
+  const rest = usedMetadata(document)
   const isNative = rest['application_type'] === undefined && uris.some(isAtThisMachine)
   return JSON.stringify({ ...rest, ...(isNative && { application_type: 'native' }) })
 }

@@ -12,6 +12,9 @@ export type Registration =
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+/** A grant that this server does not have, and that some clients name for all servers (RFC 8628). */
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
 /** Schemes that no program on a person's machine can have as its own: of the web, and those that browsers handle themselves. */
 const publicSchemes: ReadonlySet<string> = new Set(
   ['http', 'https', 'ws', 'wss', 'ftp', 'file', 'data', 'blob', 'about', 'javascript', 'vbscript'].map(
@@ -21,8 +24,7 @@ const publicSchemes: ReadonlySet<string> = new Set(
 
 /**
  * Judges the metadata with which a client registers itself (RFC 7591 section 2), before the library checks the rest. Adds
- * the type of older clients, which do not say that they run on the person's machine. Removes `scope`, so that the client may
- * ask for other scopes later, and what is null: some clients send it for what they leave out.
+ * the type of older clients, which do not say that they run on the person's machine.
  */
 export function judgeRegistration(text: string, { hosts }: AuthServerConfig['registration']): Registration {
   const sent = parseJson(text)
@@ -37,10 +39,23 @@ export function judgeRegistration(text: string, { hosts }: AuthServerConfig['reg
       'Expected redirect_uris at https, at this machine, or at hosts that are allowed',
     )
   }
-  const { scope: _, ...metadata } = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
+  const metadata = usedMetadata(sent)
   const kind =
     metadata['application_type'] ?? (uris.every(isAtThisMachine) || uris.some(isOfProgram) ? 'native' : 'web')
   return { kind: 'accepted', metadata: { ...metadata, application_type: kind } }
+}
+
+/**
+ * What counts of what a client says of itself. Without `scope`, so that the client may ask for other scopes later; without
+ * what is null, which some clients send for what they leave out; and without the grant for devices: what VS Code says is the
+ * same for all servers.
+ */
+export function usedMetadata(sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { scope: _, ...metadata } = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
+  const { grant_types: grants } = metadata
+  return Array.isArray(grants)
+    ? { ...metadata, grant_types: grants.filter((grant) => grant !== deviceGrant) }
+    : metadata
 }
 
 /** Whether people may be sent back to a URI with their codes: one with https, or on the person's own machine. */
