@@ -36,14 +36,6 @@ test('a member that is null counts as left out', () => {
   })
 })
 
-test('the grant for devices is left out, which VS Code names for all servers', () => {
-  const grants = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code']
-  const text = JSON.stringify({ redirect_uris: ['http://localhost/'], grant_types: grants })
-  expect(judgeRegistration(text, anyHost)).toMatchObject({
-    metadata: { grant_types: ['authorization_code', 'refresh_token'] },
-  })
-})
-
 test('what a client says of its kind stays', () => {
   const text = JSON.stringify({ redirect_uris: ['http://localhost/'], application_type: 'web' })
   expect(judgeRegistration(text, anyHost)).toMatchObject({ metadata: { application_type: 'web' } })

@@ -12,9 +12,6 @@ export type Registration =
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** A grant that this server does not have, and that some clients name for all servers (RFC 8628). */
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-
 /** Schemes that no program on a person's machine can have as its own: of the web, and those that browsers handle themselves. */
 const publicSchemes: ReadonlySet<string> = new Set(
   ['http', 'https', 'ws', 'wss', 'ftp', 'file', 'data', 'blob', 'about', 'javascript', 'vbscript'].map(
@@ -46,16 +43,12 @@ export function judgeRegistration(text: string, { hosts }: AuthServerConfig['reg
 }
 
 /**
- * What counts of what a client says of itself. Without `scope`, so that the client may ask for other scopes later; without
- * what is null, which some clients send for what they leave out; and without the grant for devices: what VS Code says is the
- * same for all servers.
+ * What counts of what a client says of itself. Without `scope`, so that the client may ask for other scopes later, and
+ * without what is null, which some clients send for what they leave out.
  */
 export function usedMetadata(sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { scope: _, ...metadata } = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
-  const { grant_types: grants } = metadata
-  return Array.isArray(grants)
-    ? { ...metadata, grant_types: grants.filter((grant) => grant !== deviceGrant) }
-    : metadata
+  return metadata
 }
 
 /** Whether people may be sent back to a URI with their codes: one with https, or on the person's own machine. */
