@@ -32,6 +32,10 @@ export async function runProgram(given: readonly string[], process: NodeJS.Proce
     .addHelpText('after', help)
   for (const make of await wantedCommands(words)) program.addCommand(make(process))
   for (const command of withSubcommands(program)) {
+    command.configureOutput({
+      writeOut: (text) => process.stdout.write(text),
+      writeErr: (text) => process.stderr.write(text),
+    })
     command.exitOverride().showHelpAfterError(`Run "${nameOf(command)} --help" to see what is possible.`)
   }
   try {

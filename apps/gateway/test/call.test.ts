@@ -12,12 +12,14 @@ import {
   startJunctor,
   type StartOptions,
 } from './junctor-process.ts'
+import { type CommandHere, runHere } from './run-here.ts'
 import { startOnTerminal } from './terminal-process.ts'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const key = '0123456789abcdef0123456789abcdef'
+const home = process.cwd()
 let folder: string
 let gateway: JunctorProcess
 let url: string
@@ -37,6 +39,7 @@ beforeAll(async () => {
   const ready = JSON.parse(await gateway.line(/^(.*)\n/)) as { readonly http: string; readonly admin: string }
   url = ready.http
   admin = ready.admin
+  process.chdir(folder)
 })
 afterEach(async () => {
   await testProcesses.end('SIGKILL')
@@ -44,6 +47,7 @@ afterEach(async () => {
 afterAll(async () => {
   gateway.child.kill('SIGTERM')
   await gateway.ended()
+  process.chdir(home)
   rmSync(folder, { recursive: true })
 })
 
@@ -52,7 +56,15 @@ function start(words: readonly string[], options: StartOptions = {}): JunctorPro
 }
 
 async function outcome(words: readonly string[], options: StartOptions = {}): Promise<object> {
-  const junctor = start(words, options)
+  return outcomeOf(start(words, options))
+}
+
+/** The same in the process of this test. */
+async function outcomeHere(words: readonly string[]): Promise<object> {
+  return outcomeOf(runHere(words))
+}
+
+async function outcomeOf(junctor: CommandHere): Promise<object> {
   const code = await junctor.ended()
   return { code, stdout: junctor.stdout(), stderr: junctor.stderr() }
 }
@@ -67,7 +79,7 @@ describe('tools', () => {
   })
 
   test('are listed as JSON, from one that runs', async () => {
-    const listed = start(['tools', '--url', url, '--key', key, '--json'])
+    const listed = runHere(['tools', '--url', url, '--key', key, '--json'])
     expect(await listed.ended()).toBe(0)
     expect(JSON.parse(listed.stdout())).toContainEqual(expect.objectContaining({ name: 'demo__add' }))
   })
@@ -100,14 +112,14 @@ describe('call', () => {
       stdout: '[image image/png, 105 bytes]\n',
       stderr: 'Saved picture.png (image/png, 105 bytes)\n',
     }
-    expect(await outcome(words)).toEqual(saved)
+    expect(await outcomeHere(words)).toEqual(saved)
     expect(readFileSync(join(folder, 'picture.png')).subarray(1, 4).toString()).toBe('PNG')
-    expect(await outcome(words)).toMatchObject({
+    expect(await outcomeHere(words)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/picture\.png is there already, and is not overwritten\n {2}Remove it/),
     })
     const none = ['call', 'demo__add', 'a=1', 'b=2', '--url', url, '--key', key, '--save', 'sum.png']
-    expect(await outcome(none)).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing was saved') })
+    expect(await outcomeHere(none)).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing was saved') })
   })
 
   test('prints what the tool answered', async () => {
@@ -122,7 +134,7 @@ describe('call', () => {
     ['words', ['a=9007199254740993', 'b=1']],
     ['JSON', ['--args', '{"a":9007199254740993,"b":1}']],
   ])('numbers of %s are sent with their digits', async (_what, args) => {
-    expect(await outcome(['call', 'demo__add', '--url', url, '--key', key, ...args])).toMatchObject({
+    expect(await outcomeHere(['call', 'demo__add', '--url', url, '--key', key, ...args])).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('/a: 9007199254740993 would become 9007199254740992'),
     })
@@ -130,17 +142,16 @@ describe('call', () => {
 
   test('arguments come from a file or from standard input', async () => {
     writeFileSync(join(folder, 'args.json'), '{"a":1,"b":3}')
-    const words = ['call', 'demo__add', '--url', url, '--json', '--args']
-    const env = { JUNCTOR_KEY: key }
-    expect(await outcome([...words, '@args.json'], { env })).toMatchObject({
+    const words = ['call', 'demo__add', '--url', url, '--key', key, '--json', '--args']
+    expect(await outcomeHere([...words, '@args.json'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('4'),
     })
-    const typed = start([...words, '-'], { env })
+    const typed = start([...words, '-'])
     typed.child.stdin.end('{"a":2,"b":5}')
     expect(await typed.ended()).toBe(0)
     expect(typed.stdout()).toContain('7')
-    const missing = await outcome([...words, '@nowhere.json'], { env })
+    const missing = await outcomeHere([...words, '@nowhere.json'])
     expect(missing).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Expected a file that can be read, got @nowhere.json'),
@@ -156,18 +167,21 @@ describe('call', () => {
 
   test('takes a value from a file', async () => {
     writeFileSync(join(folder, 'text.txt'), 'from a file')
-    expect(await outcome(['call', 'demo__echo', 'message=@text.txt'])).toMatchObject({
+    expect(await outcomeHere(['call', 'demo__echo', 'message=@text.txt', '--url', url, '--key', key])).toMatchObject({
       code: 0,
       stdout: 'from a file\n',
     })
   })
 
   test('says of an image what it is', async () => {
-    expect(await outcome(['call', 'demo__image'])).toMatchObject({ code: 0, stdout: '[image image/png, 105 bytes]\n' })
+    expect(await outcomeHere(['call', 'demo__image', '--url', url, '--key', key])).toMatchObject({
+      code: 0,
+      stdout: '[image image/png, 105 bytes]\n',
+    })
   })
 
   test('ends with 1 when the tool reports a failure, and no user can be asked', async () => {
-    expect(await outcome(['call', 'demo__ask'])).toEqual({
+    expect(await outcomeHere(['call', 'demo__ask'])).toEqual({
       code: 1,
       stdout: 'No answer to elicitation/create: The client does not support this request\n',
       stderr: '',
@@ -185,11 +199,15 @@ describe('call', () => {
     [['demo__image', '--timeout', '5'], 'Expected a duration above zero, such as 500ms, 30s or 2m.'],
     [['demo__image', '--timeout', '30d'], 'Expected a duration of at most 24d.'],
   ])('%j is not sent', async (words, message) => {
-    expect(await outcome(['call', ...words])).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
+    expect(await outcomeHere(['call', ...words, '--url', url, '--key', key])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    })
   })
 
   test('waits no longer than its timeout', async () => {
-    expect(await outcome(['call', 'demo__slow', 'ms=60000', '--timeout', '500ms'])).toEqual({
+    expect(await outcomeHere(['call', 'demo__slow', 'ms=60000', '--timeout', '500ms'])).toEqual({
       code: 1,
       stdout: '',
       stderr: 'junctor: no answer came in time\n  Wait longer with --timeout, or look at what the backend does.\n',
@@ -244,16 +262,20 @@ describe('a gateway that cannot be reached', () => {
     [['--url', 'http://127.0.0.1:1/', '--config', 'keys.json'], 2, "cannot be used with option '-c, --config"],
     [['--config', 'nowhere.yaml'], 3, 'nowhere.yaml:1:1\n  got no such file'],
   ])('%j', async (words, code, message) => {
-    expect(await outcome(['tools', ...words])).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) })
+    expect(await outcomeHere(['tools', ...words])).toEqual({
+      code,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    })
   })
 
   test('asks for a key', async () => {
-    const refused = await outcome(['tools', '--url', url])
+    const refused = await outcomeHere(['tools', '--url', url])
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Give a key with --key') })
   })
 
   test('has no such tenant', async () => {
-    const refused = await outcome(['tools', '--url', `${url}/nobody`, '--key', key])
+    const refused = await outcomeHere(['tools', '--url', `${url}/nobody`, '--key', key])
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('/mcp, or /mcp/ and a tenant') })
   })
 })

@@ -11,12 +11,14 @@ import {
   startJunctor,
   type StartOptions,
 } from './junctor-process.ts'
+import { runHere } from './run-here.ts'
 import { startOnTerminal } from './terminal-process.ts'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const token = 'a-token-for-tests'
+const home = process.cwd()
 let folder: string
 let gateway: JunctorProcess
 let admin: string
@@ -41,6 +43,7 @@ backends: { demo: { plugin: "@junctor/plugin-demo" }, gone: { command: no-such-p
 `
   writeFileSync(join(folder, 'gateway.yaml'), text)
   gateway = await serve()
+  process.chdir(folder)
 })
 afterEach(async () => {
   await testProcesses.end('SIGKILL')
@@ -50,6 +53,7 @@ afterEach(async () => {
 afterAll(async () => {
   gateway.child.kill('SIGTERM')
   await gateway.ended()
+  process.chdir(home)
   rmSync(folder, { recursive: true })
 })
 
@@ -58,7 +62,7 @@ function start(words: readonly string[], options: StartOptions = {}): JunctorPro
 }
 
 const call = async (tool: string, ...words: readonly string[]): Promise<void> => {
-  expect([0, 1]).toContain(await start(['call', tool, ...words, '--url', url]).ended())
+  expect([0, 1]).toContain(await runHere(['call', tool, ...words, '--url', url]).ended())
 }
 
 describe('status', () => {
@@ -73,7 +77,7 @@ describe('status', () => {
 
   test('takes the token from the file and the address from the environment, and prints JSON', async () => {
     const env = { JUNCTOR_ADMIN_URL: admin }
-    const status = start(['status', '--config', 'gateway.yaml', '--json'], { env })
+    const status = runHere(['status', '--config', 'gateway.yaml', '--json'], { env })
     expect(await status.ended()).toBe(0)
     expect(JSON.parse(status.stdout())).toMatchObject({
       tenants: ['default'],
@@ -108,14 +112,14 @@ describe('status', () => {
     writeFileSync(join(folder, 'without.yaml'), 'backends: {}\n')
     writeFileSync(join(folder, 'tokenless.yaml'), 'listen: { admin: {} }\n')
     writeFileSync(join(folder, 'bad.yaml'), 'timeout: soon\n')
-    const status = start(['status', ...words])
+    const status = runHere(['status', ...words])
     expect(await status.ended()).toBe(code)
     expect(status.stderr()).toMatch(message)
     expect(status.stdout()).toBe('')
   })
 
   test('is refused with another token', async () => {
-    const status = start(['status', '--admin', admin, '--token', 'another'])
+    const status = runHere(['status', '--admin', admin, '--token', 'another'])
     expect(await status.ended()).toBe(1)
     expect(status.stderr()).toContain(`${admin} expects another token\n  Give that of listen.admin.token`)
   })
@@ -124,7 +128,7 @@ describe('status', () => {
     writeFileSync(join(folder, 'open.yaml'), 'listen: { http: { port: 0 }, admin: { port: 0 } }\n')
     const open = start(['serve', '--config', 'open.yaml', '--json', '--log-level', 'silent'])
     const ready = JSON.parse(await open.line(/^(.*)\n/)) as { admin: string }
-    const status = start(['status', '--admin', ready.admin, '--token', 'x'])
+    const status = runHere(['status', '--admin', ready.admin, '--token', 'x'])
     expect(await status.ended()).toBe(1)
     expect(status.stderr()).toMatch(
       /answers no queries: .*\n {2}Set listen\.admin\.token and start the gateway again\./,
@@ -132,14 +136,14 @@ describe('status', () => {
   })
 
   test('is not available on the port for clients', async () => {
-    const status = start(['status', '--admin', new URL(url).origin, '--token', token])
+    const status = runHere(['status', '--admin', new URL(url).origin, '--token', token])
     expect(await status.ended()).toBe(1)
     expect(status.stderr()).toMatch(/is not an admin port.*\n {2}Correct --admin/)
   })
 
   test('reports the answer of another server', async () => {
     scripted = await startScriptedServer(routes({ GET: statusOnly(502) }))
-    const status = start(['status', '--admin', scripted.origin, '--token', 'x'])
+    const status = runHere(['status', '--admin', scripted.origin, '--token', 'x'])
     expect(await status.ended()).toBe(1)
     expect(status.stderr()).toContain(`${scripted.origin} answered with HTTP 502`)
   })
@@ -149,8 +153,8 @@ describe('events', () => {
   test('are shown with the newest last, and filtered', async () => {
     await call('demo__echo', 'message=x')
     await call('demo__ask')
-    const all = start(['events', '--admin', admin, '--token', token])
-    const failures = start(['events', '--admin', admin, '--token', token, '--type', 'gateway.tool_call', '--json'])
+    const all = runHere(['events', '--admin', admin, '--token', token])
+    const failures = runHere(['events', '--admin', admin, '--token', token, '--type', 'gateway.tool_call', '--json'])
     expect(await Promise.all([all.ended(), failures.ended()])).toEqual([0, 0])
     expect(all.stdout()).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+ \w+ +gateway\.tool_call .*trace=[0-9a-f-]{36}$/m)
     const events = failures
@@ -168,7 +172,7 @@ describe('events', () => {
     [['--limit', '0'], /the question cannot be answered: .*limit/],
     [['--tenant', 'nobody'], /: tenant: expected one of the configuration.*"nobody"\n.*junctor status/],
   ])('with %j are refused with the reason', async (words, message) => {
-    const events = start(['events', '--admin', admin, '--token', token, ...words])
+    const events = runHere(['events', '--admin', admin, '--token', token, ...words])
     expect(await events.ended()).toBe(2)
     expect(events.stderr()).toMatch(message)
   })
@@ -218,7 +222,7 @@ describe('events', () => {
         },
       }),
     )
-    const followed = start(['events', '--admin', scripted.origin, '--token', token, '--follow', '--json'])
+    const followed = runHere(['events', '--admin', scripted.origin, '--token', token, '--follow', '--json'])
     expect(await followed.ended()).toBe(1)
     expect(followed.stdout()).toBe('{"timestamp":"1"}\n')
     expect(followed.stderr()).toContain('expects another token')
