@@ -77,7 +77,7 @@ describe('status', () => {
 
   test('takes the token from the file and the address from the environment, and prints JSON', async () => {
     const env = { JUNCTOR_ADMIN_URL: admin }
-    const status = runHere(['status', '--config', 'gateway.yaml', '--json'], { env })
+    const status = start(['status', '--config', 'gateway.yaml', '--json'], { env })
     expect(await status.ended()).toBe(0)
     expect(JSON.parse(status.stdout())).toMatchObject({
       tenants: ['default'],
