@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type JunctorProcess, startJunctor, type StartOptions } from './junctor-process.ts'
+import { runHere } from './run-here.ts'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const token = 'a-token-for-tests'
+const home = process.cwd()
 let folder: string
 let gateway: JunctorProcess
 let behind: JunctorProcess
@@ -33,10 +35,15 @@ backends: { demo: { plugin: "@junctor/plugin-demo" } }
   const [one, ready] = await serve('near.yaml', near)
   gateway = one
   urls = ready
+  process.chdir(folder)
+  vi.stubEnv('JUNCTOR_ADMIN_URL', urls.admin)
+  vi.stubEnv('JUNCTOR_ADMIN_TOKEN', token)
 })
 afterAll(async () => {
   for (const one of [gateway, behind]) one.child.kill('SIGTERM')
   await Promise.all([gateway.ended(), behind.ended()])
+  vi.unstubAllEnvs()
+  process.chdir(home)
   rmSync(folder, { recursive: true })
 })
 
@@ -46,11 +53,17 @@ interface Run {
   readonly stderr: string
 }
 
+/** Runs the command in the process of this test, or in one of its own when it has input. */
 async function run(words: readonly string[], env: StartOptions['env'] = {}, input?: string): Promise<Run> {
-  const process = startJunctor(words, { folder, env })
-  process.child.stdin.end(input)
-  const code = await process.ended()
-  return { code, stdout: process.stdout(), stderr: process.stderr() }
+  const command = input === undefined ? runHere(words, { env }) : startWith(input, words, { folder, env })
+  const code = await command.ended()
+  return { code, stdout: command.stdout(), stderr: command.stderr() }
+}
+
+function startWith(input: string, words: readonly string[], options: StartOptions): JunctorProcess {
+  const started = startJunctor(words, options)
+  started.child.stdin.end(input)
+  return started
 }
 
 const backend = (words: readonly string[], env: StartOptions['env'] = {}, input?: string): Promise<Run> =>
