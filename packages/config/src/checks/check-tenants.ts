@@ -25,32 +25,19 @@ export interface CheckedTenants {
 
 /** Checks the tenants. A file without tenants has one, `default`, with all backends. */
 export function checkTenants(
-  { tenants, profile = '', naming = {}, relayExtensions = [], limits, auth }: Partial<Sections>,
+  sections: Partial<Sections>,
   written: JsonObject,
   backends: readonly string[],
 ): CheckedTenants {
+  const { tenants, limits, auth } = sections
   const inFile = [
     ...unknownInRates(limits?.rates, ['limits', 'rates'], backends),
     ...unknownInPatterns((auth?.issuer ?? auth?.server)?.toolScopes, ['auth', 'toolScopes'], backends),
   ]
   if (tenants === undefined) {
     const everything = { allow: undefined, deny: [] }
-    const tenant: TenantConfig = {
-      name: defaultTenant,
-      profile,
-      separator: naming.separator,
-      maxLength: naming.maxLength ?? defaultNameLength,
-      askers: naming.askers ?? true,
-      bareNames: naming.bareNames ?? 'listed',
-      relayExtensions,
-      backends,
-      tools: everything,
-      prompts: everything,
-      resources: everything,
-      members: undefined,
-      rates: ratesOf(limits?.rates),
-    }
-    return { names: [tenant.name], tenants: [tenant], findings: inFile }
+    const options = { naming: {}, backends, tools: everything, prompts: everything, resources: everything }
+    return { names: [defaultTenant], tenants: [tenantOf(defaultTenant, options, sections)], findings: inFile }
   }
   const findings: Finding[] = [...inFile]
   const checked: TenantConfig[] = []
@@ -61,27 +48,36 @@ export function checkTenants(
     if (result.success) {
       findings.push(...unknownBackends(result.data, path, written, backends))
       findings.push(...unknownInRates(result.data.limits, [...path, 'limits'], result.data.backends))
-      checked.push({
-        name,
-        profile: result.data.profile ?? profile,
-        separator: result.data.naming.separator ?? naming.separator,
-        maxLength: result.data.naming.maxLength ?? naming.maxLength ?? defaultNameLength,
-        askers: result.data.naming.askers ?? naming.askers ?? true,
-        bareNames: result.data.naming.bareNames ?? naming.bareNames ?? 'listed',
-        relayExtensions: result.data.relayExtensions ?? relayExtensions,
-        backends: result.data.backends,
-        tools: result.data.tools,
-        prompts: result.data.prompts,
-        resources: result.data.resources,
-        members: result.data.members,
-        rates: ratesOf(result.data.limits, limits?.rates),
-      })
+      checked.push(tenantOf(name, result.data, sections))
     } else {
       const source = { path, written: memberAt(written, path), notes: fieldNotes(tenantSchema) }
       findings.push(...findingsFromIssues(result.error.issues, source))
     }
   }
   return { names: Object.keys(tenants), tenants: checked, findings }
+}
+
+/** A tenant with its own options, else those of the file. */
+function tenantOf(
+  name: string,
+  { backends, tools, prompts, resources, members, ...own }: TenantOptions,
+  { profile = '', naming = {}, relayExtensions = [], limits }: Partial<Sections>,
+): TenantConfig {
+  return {
+    name,
+    profile: own.profile ?? profile,
+    separator: own.naming.separator ?? naming.separator,
+    maxLength: own.naming.maxLength ?? naming.maxLength ?? defaultNameLength,
+    askers: own.naming.askers ?? naming.askers ?? true,
+    bareNames: own.naming.bareNames ?? naming.bareNames ?? 'listed',
+    relayExtensions: own.relayExtensions ?? relayExtensions,
+    backends,
+    tools,
+    prompts,
+    resources,
+    members,
+    rates: ratesOf(own.limits, limits?.rates),
+  }
 }
 
 /**

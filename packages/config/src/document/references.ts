@@ -42,13 +42,6 @@ export function resolveReferences(value: unknown, sources: ReferenceSources): Re
   const findings: Finding[] = []
   const replaced: { readonly path: Path; readonly value: string }[] = []
   const files = new Set<string>()
-  const walk = (node: unknown, path: Path): unknown => {
-    if (typeof node === 'string') return replaceIn(node, path)
-    if (Array.isArray(node)) return node.map((item, index) => walk(item, [...path, index]))
-    if (typeof node !== 'object' || node === null) return node
-    // An object literal with assignments would be wrong, because the key may be "__proto__".
-    return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member, [...path, key])]))
-  }
   const replaceIn = (text: string, path: Path): string => {
     const shell = judgeVariable(text)
     if (shell.kind === 'literal') return shell.text
@@ -69,7 +62,7 @@ export function resolveReferences(value: unknown, sources: ReferenceSources): Re
       return ''
     })
   }
-  return { value: walk(value, []), findings, replaced, files: [...files] }
+  return { value: withTexts(value, [], replaceIn), findings, replaced, files: [...files] }
 }
 
 /**
@@ -81,22 +74,28 @@ export function findReferences(value: unknown): {
   readonly found: readonly { readonly path: Path; readonly written: string }[]
 } {
   const found: { readonly path: Path; readonly written: string }[] = []
-  const walk = (node: unknown, path: Path): unknown => {
-    if (Array.isArray(node)) return node.map((item, index) => walk(item, [...path, index]))
-    if (typeof node === 'object' && node !== null) {
-      return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member, [...path, key])]))
-    }
-    if (typeof node !== 'string') return node
-    const shell = judgeVariable(node)
+  const findIn = (text: string, path: Path): string => {
+    const shell = judgeVariable(text)
     if (shell.kind === 'literal') return shell.text
-    if (shell.kind === 'variable') found.push({ path, written: node })
-    return node.replace(reference, (written: string, escape: string) => {
+    if (shell.kind === 'variable') found.push({ path, written: text })
+    return text.replace(reference, (written: string, escape: string) => {
       if (escape !== '') return written.slice(1)
       found.push({ path, written })
       return written
     })
   }
-  return { value: walk(value, []), found }
+  return { value: withTexts(value, [], findIn), found }
+}
+
+/** A value in which each text is another one. */
+function withTexts(node: unknown, path: Path, change: (text: string, path: Path) => string): unknown {
+  if (typeof node === 'string') return change(node, path)
+  if (Array.isArray(node)) return node.map((item, index) => withTexts(item, [...path, index], change))
+  if (typeof node !== 'object' || node === null) return node
+  // An object literal with assignments would be wrong, because the key may be "__proto__".
+  return Object.fromEntries(
+    Object.entries(node).map(([key, member]) => [key, withTexts(member, [...path, key], change)]),
+  )
 }
 
 /** Escapes a text so that no part of it is a reference. */

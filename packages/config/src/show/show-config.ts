@@ -41,7 +41,7 @@ export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
     audit,
     limits,
   } = config
-  const having = tenants.map((tenant) => ({ profile: tenant.profile, backends: new Set(tenant.backends) }))
+  const having = havingOf(tenants)
   const shown = {
     listen: showListen(listen),
     fabric: showFabric(fabric),
@@ -52,7 +52,7 @@ export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
     gatewayTools: gatewayToolsOf(config),
     pins: config.pins.mode,
     backends: Object.fromEntries(backends.map((backend) => [backend.name, showBackend(backend, having)])),
-    tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, showTenant(tenant)])),
+    tenants: Object.fromEntries(tenants.map(({ name, ...tenant }) => [name, showTenant(tenant)])),
     discovery: { oauth_endpoints: { ...discovery.oauthPaths } },
     auth: showAuth(auth),
     secrets: { seal: secrets.seal.map(() => hidden) },
@@ -101,14 +101,17 @@ interface Having {
   readonly backends: ReadonlySet<string>
 }
 
+function havingOf(tenants: readonly TenantConfig[]): readonly Having[] {
+  return tenants.map(({ profile, backends }) => ({ profile, backends: new Set(backends) }))
+}
+
 /**
  * Returns one backend in the words and units of the file, with all defaults and without secrets. `undefined`: the
  * configuration has no such backend.
  */
 export function showBackendNamed({ backends, tenants }: Config, name: string): JsonObject | undefined {
   const backend = backends.find((candidate) => candidate.name === name)
-  const having = tenants.map(({ profile, backends: names }) => ({ profile, backends: new Set(names) }))
-  return backend && (written(showBackend(backend, having)) as JsonObject)
+  return backend && (written(showBackend(backend, havingOf(tenants))) as JsonObject)
 }
 
 function showBackend(backend: BackendConfig, tenants: readonly Having[]): object {
@@ -153,31 +156,11 @@ function showTenant({
   maxLength,
   askers,
   bareNames,
-  relayExtensions,
-  backends,
-  tools,
-  prompts,
-  resources,
-  members,
   rates,
-}: TenantConfig): object {
-  const naming = {
-    separator: separator ?? profiles[profile]?.separator,
-    maxLength,
-    askers,
-    bareNames,
-  }
-  return {
-    profile,
-    naming,
-    relayExtensions,
-    backends,
-    tools,
-    prompts,
-    resources,
-    members,
-    limits: rates && showRates(rates),
-  }
+  ...others
+}: Omit<TenantConfig, 'name'>): object {
+  const naming = { separator: separator ?? profiles[profile]?.separator, maxLength, askers, bareNames }
+  return { profile, naming, ...others, limits: rates && showRates(rates) }
 }
 
 function showRates({ burstMs, callsPerMinuteOfTools: ofTools, ...rates }: RatesConfig): object {
