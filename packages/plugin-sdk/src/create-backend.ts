@@ -90,12 +90,9 @@ function pickOffer({ tools, resources, prompts }: Offer): Offer {
   return { ...(tools && { tools }), ...(resources && { resources }), ...(prompts && { prompts }) }
 }
 
-function changedLists({ tools, resources, prompts }: Offer): readonly string[] {
-  return [
-    ...(tools ? [listChanged.tools] : []),
-    ...(resources ? [listChanged.resources] : []),
-    ...(prompts ? [listChanged.prompts] : []),
-  ]
+function changedLists(offer: Offer): readonly string[] {
+  const kinds = ['tools', 'resources', 'prompts'] as const
+  return kinds.filter((kind) => offer[kind]).map((kind) => listChanged[kind])
 }
 
 function capabilitiesOf({ tools, resources, prompts }: Offer): JsonObject {
