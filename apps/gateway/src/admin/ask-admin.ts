@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@junctor/jsonrpc'
+import { type JsonObject, type JsonValue, memberOf, parseJson } from '@junctor/jsonrpc'
 import { mediaTypes } from '@junctor/protocol'
 import type { Failure } from '@junctor/command'
 import { type ExitCode, exitCodes } from '@junctor/command/exit'
@@ -78,21 +78,20 @@ const nextSteps: Readonly<Record<string, string>> = {
 
 /** What the body of a refusal says. */
 interface Refused {
-  readonly error?: string | undefined
-  readonly message?: string | undefined
+  readonly error: string | undefined
+  readonly message: string | undefined
   /** What can be done about the first problem. */
-  readonly next?: string | undefined
+  readonly next: string | undefined
 }
 
 function refusedIn(body: string): Refused {
   const value = parseJson(body)
-  if (!isJsonObject(value)) return {}
-  const { error, message, problems } = value
+  const problems = memberOf(value, 'problems')
   const [first] = Array.isArray(problems) ? problems : []
   return {
-    error: textOf(error),
-    message: textOf(message),
-    next: isJsonObject(first) ? textOf(first['next']) : undefined,
+    error: textOf(memberOf(value, 'error')),
+    message: textOf(memberOf(value, 'message')),
+    next: textOf(memberOf(first, 'next')),
   }
 }
 
