@@ -1,7 +1,7 @@
-import { isLoopbackHost } from '@junctor/connection'
+import { isLoopbackHost } from './admission-authority.ts'
 
 /**
- * Parses a URL that keys may be read from: anyone who can change its content could gain access. It must use HTTPS, or
+ * Parses a URL that says whom to let in: anyone who can change its content could gain access. It must use HTTPS, or
  * HTTP on this machine, and hold no credentials, because URLs are logged. Returns undefined for any other text.
  */
 export function secureUrl(text: string): URL | undefined {

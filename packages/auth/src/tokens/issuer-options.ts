@@ -1,5 +1,5 @@
+import { secureUrl } from '@junctor/connection'
 import { JunctorError } from '@junctor/protocol'
-import { secureUrl } from './secure-url.ts'
 
 /** Where an authorization server says what a token is that only it can read (RFC 7662). */
 export interface Introspection {

@@ -1,9 +1,9 @@
+import { secureUrl } from '@junctor/connection'
 import { reasonWithCauses } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import type { JSONWebKeySet } from 'jose'
 import { fetchJson } from './fetch-json.ts'
 import type { IssuerOptions } from './issuer-options.ts'
-import { secureUrl } from './secure-url.ts'
 
 /** The source of an issuer's keys. */
 export interface KeySetSource {

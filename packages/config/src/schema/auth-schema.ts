@@ -1,5 +1,5 @@
 import { defaultTenant } from '@junctor/protocol'
-import { isLoopbackHost } from '@junctor/connection'
+import { secureUrl } from '@junctor/connection'
 import * as z from 'zod'
 import type { AuthConfig, IntrospectionConfig, IssuerConfig, SecretsConfig, TokenServerConfig } from '../config.ts'
 import { patternRecord } from './tool-pattern.ts'
@@ -38,12 +38,12 @@ const algorithms = [
  * A URL of the issuer. On an unencrypted connection, an attacker between the gateway and the issuer could replace its
  * keys.
  */
-const secureUrl = z
+const secure = z
   .string()
-  .refine((url) => isSecure(url), 'an https:// URL without credentials (http:// only on this machine)')
+  .refine((url) => secureUrl(url) !== undefined, 'an https:// URL without credentials (http:// only on this machine)')
 
 /** RFC 8414, section 2. */
-const issuerUrl = secureUrl.refine((url) => !/[?#]/.test(url), 'a URL without query and fragment')
+const issuerUrl = secure.refine((url) => !/[?#]/.test(url), 'a URL without query and fragment')
 
 /** RFC 6749, section 3.3. */
 const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'a scope without blanks, such as "mcp"')
@@ -61,11 +61,11 @@ const issuerMembers = {
     .min(1)
     .optional()
     .meta({ example: ['RS256'] }),
-  jwksUri: secureUrl.optional().meta({ example: 'https://id.example.com/jwks.json' }),
+  jwksUri: secure.optional().meta({ example: 'https://id.example.com/jwks.json' }),
   type: text.optional().meta({ example: 'at+jwt' }),
   introspection: z
     .strictObject({
-      url: secureUrl.meta({ example: 'https://id.example.com/introspect' }),
+      url: secure.meta({ example: 'https://id.example.com/introspect' }),
       clientId: text.meta({ example: 'junctor' }),
       clientSecret: text.meta({ example: '${env:JUNCTOR_CLIENT_SECRET}' }),
       reuse: positiveDuration.default(500).meta({ example: '500ms' }),
@@ -168,12 +168,6 @@ function issuerOf({
     toolScopes,
     introspection,
   }
-}
-
-function isSecure(url: string): boolean {
-  const parsed = URL.parse(url)
-  if (parsed === null || parsed.username !== '' || parsed.password !== '') return false
-  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopbackHost(parsed.hostname))
 }
 
 /** The schema of this gateway's own keys. */
