@@ -45,9 +45,9 @@ export interface ListedPages {
 
 /**
  * The list of a kind, all pages. Empty when the server does not declare the kind, or does not know the method: many
- * servers with resources have no templates. A cursor that came before, and an empty one that the server does not take, end the
- * list. A list that does not end is cut. In all these cases `problem` says so. An item that a later page names again is in the list once, as that page
- * has it: the list has changed while it was read, or the server ignores cursors.
+ * servers with resources have no templates. A cursor that came before, and an empty one that the server does not take,
+ * end the list. A list that does not end is cut. In all these cases `problem` says so. An item that a later page names
+ * again is in the list once, as that page has it: the list has changed while it was read, or the server ignores cursors.
  *
  * Rejects with a JunctorError when the server fails, or a page is not a page.
  *

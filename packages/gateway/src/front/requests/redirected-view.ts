@@ -3,8 +3,8 @@ import { payloadOf, printAck, type RequestId, requestId } from '@junctor/jsonrpc
 
 /**
  * The extension `pubsub` of JSON-RPC 3.0 (section 6.5): a stream continues under its own id in another place of the
- * client's transport, and an ack names the place. Returns the view of that stream, given that of a request for one. Returns the given view when the
- * client has not negotiated the extension, or the transport has no such place.
+ * client's transport, and an ack names the place. Returns the view of that stream, given that of a request for one.
+ * Returns the given view when the client has not negotiated the extension, or the transport has no such place.
  *
  * @param over called when the stream there has ended; `lost`: because it has no listener any more
  */

@@ -18,7 +18,8 @@ import { jsonObjectSchema, revisionSchema } from '../../shared/schemas.ts'
  *
  * - `open` goes to the name of the backend, so any host may answer. The exchange lasts as long as the link, and is the
  *   link's client: it carries the link's messages and questions outside of requests. Its chunks are `Opened`, once, and
- *   `leaving`; its result says how the link ended, or failed to open. When the exchange is ended by the other side, the link is closed.
+ *   `leaving`; its result says how the link ended, or failed to open. When the exchange is ended by the other side, the
+ *   link is closed.
  * - Requests go unchanged to the link's own service.
  * - The other `linkMethods` go to a separate service, so that no client can call them.
  */
