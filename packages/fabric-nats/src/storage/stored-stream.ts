@@ -144,11 +144,8 @@ export class StoredStream {
         num_replicas: 1,
         inactive_threshold: nanos(2 * answerMs),
       })
-      if (num_pending === 0) {
-        void consumers.delete(this.#shape.name, name).catch(() => {})
-        return []
-      }
       try {
+        if (num_pending === 0) return []
         return await fetchMessages(this.#storage, { stream: this.#shape.name, name }, num_pending, end)
       } finally {
         // The server would remove it later anyway; nothing waits for the deletion.
