@@ -31,3 +31,9 @@ test.each(['\n', '\r\n', '\r'])(
     for (let length = 1; length <= Buffer.byteLength(text); length += 1) expect(read(text, length)).toEqual(expected)
   },
 )
+
+test('empty lines of data count as long as they are sent, because each of them takes memory', () => {
+  const reader = createSseReader({ event() {}, id() {}, retry() {} }, 60)
+  expect(reader.feed(Buffer.from('data\n'.repeat(12)))).toBe('ok')
+  expect(reader.feed(Buffer.from('data\n'))).toBe('too_large')
+})

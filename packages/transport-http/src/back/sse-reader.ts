@@ -28,31 +28,25 @@ export function createSseReader(listener: SseListener, maxCharacters: number): S
   let overflowed = false
   let rest: Uint8Array | undefined
   const parser = createParser({
-    maxBufferSize: maxCharacters,
     onEvent: ({ event, data }) => listener.event(event ?? 'message', data),
     onId: (id) => listener.id(id),
     onRetry: (ms) => listener.retry(ms),
-    onError: ({ type }) => {
-      // Malformed lines are ignored; only this error ends the stream.
-      if (type === 'max-buffer-size-exceeded') overflowed = true
-    },
   })
-  const feed = (text: string): void => parser.feed(text)
-  const events =
-    listener.overlong === undefined
-      ? undefined
-      : new OverlongEvents(maxCharacters, {
-          text: feed,
-          cut: () => parser.reset(),
-          overlong: (event) => listener.overlong?.(event),
-        })
+  // The parser counts only the values of lines: empty ones would take far more memory than they count.
+  const events = new OverlongEvents(maxCharacters, {
+    text: (text) => parser.feed(text),
+    cut() {
+      if (listener.overlong === undefined) overflowed = true
+      else parser.reset()
+    },
+    overlong: (event) => listener.overlong?.(event),
+  })
   return {
     feed(chunk) {
       const decoded = decodeChunk(rest === undefined ? chunk : Buffer.concat([rest, chunk]))
       if (decoded === undefined) return 'not_utf8'
       rest = decoded.rest
-      if (events === undefined) feed(decoded.text)
-      else events.push(decoded.text)
+      events.push(decoded.text)
       return overflowed ? 'too_large' : 'ok'
     },
   }
