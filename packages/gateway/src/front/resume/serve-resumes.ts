@@ -25,6 +25,8 @@ export interface ResumeServices {
 interface Reader {
   readonly sink: RelaySink
   readonly stream: ReplayStream
+  /** Whether it reads on from an event, and so is sent all that the readers before it have lost. */
+  readonly resumes: boolean
 }
 
 /** Lets other nodes read the streams of this node, each for the session that owns the stream. */
@@ -36,11 +38,15 @@ export function serveResumes(
 ): ResumeServices {
   /** By the id of the exchange with which the other node reads. */
   const readers = new Map<string, Reader>()
+  /** The last reader of each stream. */
+  const newest = new WeakMap<ReplayStream, Reader>()
 
   const read = (stream: ReplayStream, exchange: Exchange, after: number | undefined): Promise<Outcome> => {
     const sink = new RelaySink(exchange)
     const profile = table.home(exchange.context.session ?? '')?.tenant.tenant.profile
-    readers.set(exchange.id, { sink, stream })
+    const reader = { sink, stream, resumes: after !== undefined }
+    readers.set(exchange.id, reader)
+    newest.set(stream, reader)
     attachStream(stream, sink, exchange.context, profile, after)
     return sink.done.finally(() => readers.delete(exchange.id))
   }
@@ -57,10 +63,13 @@ export function serveResumes(
       return read(found.stream, exchange, place?.n)
     }),
     readerLost: nodeHandler(lostReaderSchema, unreadable, ({ reader, written }, exchange, request) => {
-      const { sink, stream } = readers.get(reader) ?? {}
-      if (sink !== undefined) {
+      const lost = readers.get(reader)
+      if (lost !== undefined) {
+        const { sink, stream } = lost
         sink.close()
-        if (sink.lastEvent !== undefined) stream?.takeBack(sink.lastEvent, sink.sent - written)
+        const next = newest.get(stream)
+        const isSentAgain = next !== lost && next?.resumes === true
+        if (sink.lastEvent !== undefined && !isSentAgain) stream.takeBack(sink.lastEvent, sink.sent - written)
         return emptyOutcome
       }
       // It reads from the next home of the session.
