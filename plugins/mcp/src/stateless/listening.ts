@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   listChanged,
+  type ListKind,
   type Log,
   member,
   memberOf,
@@ -26,13 +27,22 @@ export interface ListeningOptions {
   readonly log: Log
   /** Called with a notification of the server. */
   readonly notify: (notification: NotificationBody) => void
+  /** Whether lists of the server are not as they were when they were requested last. Never rejects. */
+  readonly haveChanged: (kinds: readonly ListKind[]) => Promise<boolean>
 }
 
-/** The lists of a server, with the flag that asks for changes of each. */
-const lists = Object.entries(listChanged).map(([capability, method]) => ({
+/** What a server can announce changes of: the flag that asks for it, and the lists. */
+const announced = (
+  [
+    ['tools', ['tools']],
+    ['resources', ['resources', 'resourceTemplates']],
+    ['prompts', ['prompts']],
+  ] as const
+).map(([capability, kinds]) => ({
   capability,
+  kinds,
   flag: `${capability}ListChanged`,
-  method,
+  method: listChanged[capability],
 }))
 
 /**
@@ -73,7 +83,7 @@ export class Listening {
     this.#options = options
     const { capabilities } = options.server
     this.#flags = Object.fromEntries(
-      lists.filter(({ capability }) => canChange(capabilities, capability)).map(({ flag }) => [flag, true]),
+      announced.filter(({ capability }) => canChange(capabilities, capability)).map(({ flag }) => [flag, true]),
     )
   }
 
@@ -151,16 +161,23 @@ export class Listening {
     this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs)
   }
 
-  /** What has changed in between is unknown. */
+  /**
+   * What has become of the resources in between is unknown. Lists are compared: some servers end each subscription at once,
+   * and clients must not read the same lists again and again.
+   */
   async #renew(): Promise<void> {
+    const { haveChanged, notify } = this.#options
     await this.#open()
     if (this.#current === undefined) return
-    for (const { flag, method } of lists) {
-      if (this.#flags[flag] === true) this.#options.notify({ method, params: undefined })
-    }
     for (const uri of this.#uris) {
-      this.#options.notify({ method: methods.notificationsResourcesUpdated, params: payloadOf({ uri }) })
+      notify({ method: methods.notificationsResourcesUpdated, params: payloadOf({ uri }) })
     }
+    const wanted = announced.filter(({ flag }) => this.#flags[flag] === true)
+    await Promise.all(
+      wanted.map(async ({ kinds, method }) => {
+        if ((await haveChanged(kinds)) && !this.#isOver) notify({ method, params: undefined })
+      }),
+    )
   }
 }
 

@@ -47,6 +47,9 @@ export interface StatelessLinkOptions extends LinkOptions {
 /** The log level of callers that set none: their revision lets the server choose. */
 const usualLevel = 'info'
 
+/** How long a list may take that is compared with the last one, in milliseconds. */
+const listAgainMs = 10_000
+
 /** -32020: a header does not repeat the body. The client may know an old schema (Streamable HTTP, "Client Behavior"). */
 const headerMismatch = -32_020
 
@@ -74,7 +77,13 @@ export class StatelessLink implements Link, StatelessCallHost {
     this.server = server
     this.#options = options
     this.#relay = new UpstreamRelay({ scope, client, log, correlates: wire.correlates })
-    this.#listening = new Listening({ wire, server, log, notify: (notification) => client.notify(notification) })
+    this.#listening = new Listening({
+      wire,
+      server,
+      log,
+      notify: (notification) => client.notify(notification),
+      haveChanged: (kinds) => this.#haveChanged(kinds),
+    })
     this.#level = declares(server.capabilities, ['logging']) ? usualLevel : undefined
     void wire.closed.then((error) => this.#end(error))
   }
@@ -211,6 +220,17 @@ export class StatelessLink implements Link, StatelessCallHost {
       else log.warn('a tool is left out, because its x-mcp-header is not valid', { tool: name, why: read.why })
       return read.kind === 'headers'
     })
+  }
+
+  /** Lists that cannot be requested now may have changed. */
+  async #haveChanged(kinds: readonly ListKind[]): Promise<boolean> {
+    const before = kinds.map((kind) => this.#lists.digest(kind))
+    try {
+      await Promise.all(kinds.map((kind) => this.list(kind, AbortSignal.timeout(listAgainMs))))
+    } catch {
+      return true
+    }
+    return kinds.some((kind, index) => this.#lists.digest(kind) !== before[index])
   }
 
   async #askAgain(): Promise<boolean> {
