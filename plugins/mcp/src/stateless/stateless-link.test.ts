@@ -32,7 +32,7 @@ function endingEach(tools: () => readonly object[]): StatelessWire {
 
 test('clients learn of a change between two subscriptions, and of none when the list is the same', async () => {
   let tools: readonly object[] = [{ name: 'one' }]
-  const notify = vi.fn()
+  const notify = vi.fn<Client['notify']>()
   const capabilities = { tools: { listChanged: true } }
   const link = new StatelessLink({
     backend: 'b',
