@@ -11,6 +11,7 @@ import { createFront } from './front/create-front.ts'
 import { createDeferredAnswers } from './front/deferred/deferred-answers.ts'
 import type { DispatchParts } from './front/requests/dispatch.ts'
 import { OpenRequests } from './front/stateless/open-requests.ts'
+import { StreamReaders } from './front/resume/stream-readers.ts'
 import { createRootsChanges, notifyRootsChanged } from './front/messages/roots-changes.ts'
 import type { SharedEndpoints } from './front/shared-endpoints.ts'
 import { createSharedEndpoints } from './front/shared-endpoints.ts'
@@ -36,6 +37,7 @@ export interface ClientSide {
   readonly awaitedAnswers: AwaitedAnswers
   readonly shared: SharedEndpoints
   readonly stateless: StatelessSide
+  readonly streamReaders: StreamReaders
   readonly front: Front
   readonly shutdown: NodeShutdown
 }
@@ -74,8 +76,10 @@ export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide,
   }
   const stateless = createStatelessSide(nodeParts, backendSide, options)
   const urlOf = (tenant: string): string => `${options.publicUrl ?? ''}/mcp/${tenant}/jobs`
+  const streamReaders = new StreamReaders()
   const front = createFront({
     ...nodeParts,
+    streamReaders,
     access: options,
     profile: options.profile ?? (() => mcpProfile),
     messageEndpoints: shared.messageEndpoints,
@@ -99,5 +103,5 @@ export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide,
     endSession: (id, reason) => sessions.end(id, reason),
   })
   const shutdown = createNodeShutdown({ ...nodeParts, ...backendSide, sessions, stateless, visiting, waitRefusal })
-  return { sessions, visiting, messages, cancels, awaitedAnswers, shared, stateless, front, shutdown }
+  return { sessions, visiting, messages, cancels, awaitedAnswers, shared, stateless, streamReaders, front, shutdown }
 }

@@ -23,7 +23,7 @@ export interface NodeServices {
 export async function serveNodes(
   nodeParts: NodeParts,
   backendSide: BackendSide,
-  { sessions, visiting, messages, cancels, awaitedAnswers, shared, stateless }: ClientSide,
+  { sessions, visiting, messages, cancels, awaitedAnswers, shared, stateless, streamReaders }: ClientSide,
 ): Promise<NodeServices> {
   const { fabric, nodes, table, streams, search, state, reportError, unreadable, rates } = nodeParts
   const { answer, desk, deliveries } = backendSide
@@ -32,7 +32,7 @@ export async function serveNodes(
     deliveries.lost(left)
     messages.lost(left)
   })
-  const { resume, readerLost } = serveResumes(fabric, table, streams, unreadable)
+  const { resume, readerLost } = serveResumes(fabric, table, streams, streamReaders, unreadable)
   const services: readonly (Closer | readonly Closer[])[] = await Promise.all([
     desk.serve(),
     deliveries.serve(),

@@ -89,3 +89,18 @@ test('nothing is sent again when another reader has continued', async () => {
   log('c')
   await eventually(() => expect(logged(second)).toEqual(['b', 'c']))
 })
+
+test('nothing is sent twice when the client reads on at the home, and the loss of its reader is reported after that', async () => {
+  const { client, there, log, onTheirWay, arrive } = await start()
+  const first = there.resume()
+  for (const data of ['a', 'b']) log(data)
+  await eventually(() => expect(onTheirWay).toHaveLength(3))
+  arrive(2)
+  expect(logged(first)).toEqual(['a'])
+  const second = client.resume(first.eventIds.at(-1))
+  first.owner?.lost()
+  log('c')
+  await eventually(() => expect(logged(second)).toContain('c'))
+  log('d')
+  await eventually(() => expect(logged(second)).toEqual(['b', 'c', 'd']))
+})

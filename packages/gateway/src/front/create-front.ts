@@ -13,6 +13,7 @@ import type { UnansweredParts } from './receive-unanswered.ts'
 import { noteNotification, receiveUnanswered } from './receive-unanswered.ts'
 import { sendRefusal } from './requests/send-refusal.ts'
 import { resumeStream } from './resume/resume-stream.ts'
+import type { StreamReaders } from './resume/stream-readers.ts'
 
 /** Who may call, and where callers get tokens. */
 export interface FrontAccess {
@@ -31,6 +32,7 @@ export interface FrontParts extends RequestParts, UnansweredParts, RefusalParts 
   readonly isPresent: (node: string) => Promise<boolean>
   readonly access: FrontAccess
   readonly messageEndpoints: MessageEndpoints
+  readonly streamReaders: StreamReaders
   readonly table: SessionTable
   readonly directory: Pick<SessionDirectory, 'find' | 'setExtensions'>
   endSession(id: string, reason: EndReason): Promise<void>
@@ -42,7 +44,8 @@ export function createFront(parts: FrontParts): Front {
   const { access, directory, dispatching, jobs, profile } = parts
   const { reportError, emit } = dispatching
   const collecting = { jobs, dispatching, tenants: parts.opening.tenants, profile }
-  const resuming = { ...dispatching, fabric: parts.fabric, table: parts.table, isPresent: parts.isPresent }
+  const { fabric, table, streamReaders, isPresent } = parts
+  const resuming = { ...dispatching, fabric, table, streamReaders, isPresent }
 
   return {
     ...createRefusals(parts),

@@ -14,9 +14,9 @@ import { readEventId } from '../../sessions/streams/event-id.ts'
 import type { DispatchParts } from '../requests/dispatch.ts'
 import { type ErrorForm, errorText } from '../requests/error-text.ts'
 import { findStream, unknownEventMessage } from './find-stream.ts'
-import { attachStream } from './attach-stream.ts'
 import { RelayOutlet } from './relay-outlet.ts'
 import { resumeParams } from './resume-params.ts'
+import type { StreamReaders } from './stream-readers.ts'
 
 /** How long the node of a stream has to learn how much was written to its lost reader, in milliseconds. */
 const leaveMs = 2_000
@@ -25,13 +25,14 @@ const leaveMs = 2_000
 export interface ResumeParts extends Pick<DispatchParts, 'streams' | 'emit' | 'host'> {
   readonly fabric: Fabric
   readonly table: SessionTable
+  readonly streamReaders: StreamReaders
   /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isPresent: (node: string) => Promise<boolean>
 }
 
 /** Sends a client its session's own stream, or the rest of an interrupted stream, from the node that keeps it. */
 export function resumeStream(parts: ResumeParts, session: Session, lastEventId: string | undefined, sink: Sink): void {
-  const { fabric, streams, table } = parts
+  const { fabric, streams, streamReaders, table } = parts
   const form = formOf(table, session)
   const place = lastEventId === undefined ? undefined : readEventId(lastEventId)
   if (place?.kind === 'foreign') {
@@ -48,7 +49,7 @@ export function resumeStream(parts: ResumeParts, session: Session, lastEventId: 
     return refuse(parts, form, sink, hasEnded ? wireError('session_unknown', form) : unknownEvent(form))
   }
   if (place !== undefined) parts.emit({ kind: 'stream_resumed', result: 'resumed' })
-  attachStream(found.stream, sink, session, session.tenant.profile, place?.n)
+  streamReaders.attach(found.stream, sink, session, session.tenant.profile, place?.n)
 }
 
 function refuse({ emit }: Pick<DispatchParts, 'emit'>, form: ErrorForm, sink: Sink, error: WireError): void {

@@ -11,6 +11,7 @@ import { defaultGatewayLimits } from '../../shared/limits.ts'
 import { createStreamTable } from '../../sessions/streams/stream-table.ts'
 import { resumeParams } from './resume-params.ts'
 import { serveResumes } from './serve-resumes.ts'
+import { StreamReaders } from './stream-readers.ts'
 
 /** The services of a home, with a session and its own stream. */
 function setUp() {
@@ -19,8 +20,9 @@ function setUp() {
   const stream = streams.detached('paced')
   session.stream = stream
   const table = { home: () => session, otherHome: () => undefined }
+  const streamReaders = new StreamReaders()
   const fabric = createMemoryFabric(createMemoryBus())
-  const { resume, readerLost } = serveResumes(fabric, table, streams, expect.unreachable)
+  const { resume, readerLost } = serveResumes(fabric, table, streams, streamReaders, expect.unreachable)
   const host = { nextId: () => 'x-1', now: Date.now, asked() {}, answered() {}, closed() {} }
   const open = (request: Request, id: string) =>
     createExchange({ id, request, context: session.context, deadline: Infinity, attempt: 1 }, host)

@@ -10,9 +10,9 @@ import type { StreamTable } from '../../sessions/streams/stream-table.ts'
 import { emptyOutcome } from '../../shared/empty-outcome.ts'
 import { errorFor } from '../../shared/errors.ts'
 import { findStream, unknownEventMessage } from './find-stream.ts'
-import { attachStream } from './attach-stream.ts'
 import { RelaySink } from './relay-sink.ts'
 import { lostReaderSchema, resumeSchema } from './resume-params.ts'
+import type { StreamReaders } from './stream-readers.ts'
 
 /** The services with which other nodes read streams of this node. */
 export interface ResumeServices {
@@ -25,8 +25,8 @@ export interface ResumeServices {
 interface Reader {
   readonly sink: RelaySink
   readonly stream: ReplayStream
-  /** Whether it reads on from an event, and so is sent all that the readers before it have lost. */
-  readonly resumes: boolean
+  /** See `StreamReaders`. */
+  readonly number: number
 }
 
 /** Lets other nodes read the streams of this node, each for the session that owns the stream. */
@@ -34,20 +34,20 @@ export function serveResumes(
   fabric: Pick<Fabric, 'call'>,
   table: Pick<SessionTable, 'home' | 'otherHome'>,
   streams: StreamTable,
+  streamReaders: StreamReaders,
   unreadable: UnreadableReporter,
 ): ResumeServices {
   /** By the id of the exchange with which the other node reads. */
   const readers = new Map<string, Reader>()
-  /** The last reader of each stream. */
-  const newest = new WeakMap<ReplayStream, Reader>()
 
   const read = (stream: ReplayStream, exchange: Exchange, after: number | undefined): Promise<Outcome> => {
     const sink = new RelaySink(exchange)
     const profile = table.home(exchange.context.session ?? '')?.tenant.tenant.profile
-    const reader = { sink, stream, resumes: after !== undefined }
-    readers.set(exchange.id, reader)
-    newest.set(stream, reader)
-    attachStream(stream, sink, exchange.context, profile, after)
+    readers.set(exchange.id, {
+      sink,
+      stream,
+      number: streamReaders.attach(stream, sink, exchange.context, profile, after),
+    })
     return sink.done.finally(() => readers.delete(exchange.id))
   }
 
@@ -65,11 +65,10 @@ export function serveResumes(
     readerLost: nodeHandler(lostReaderSchema, unreadable, ({ reader, written }, exchange, request) => {
       const lost = readers.get(reader)
       if (lost !== undefined) {
-        const { sink, stream } = lost
+        const { sink, stream, number } = lost
         sink.close()
-        const next = newest.get(stream)
-        const isSentAgain = next !== lost && next?.resumes === true
-        if (sink.lastEvent !== undefined && !isSentAgain) stream.takeBack(sink.lastEvent, sink.sent - written)
+        if (sink.lastEvent !== undefined && !streamReaders.isResumedAfter(number, stream))
+          stream.takeBack(sink.lastEvent, sink.sent - written)
         return emptyOutcome
       }
       // It reads from the next home of the session.
