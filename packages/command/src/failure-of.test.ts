@@ -25,6 +25,13 @@ test.each([
     'Check its command or url in the configuration. It is tried again when a client needs it.',
   ],
   [
+    new JunctorError('BACKEND_UNREACHABLE', 'Backend "one" could not be started with "npx"', {
+      cause: systemError('EMFILE', 'spawn npx EMFILE'),
+    }),
+    'Backend "one" could not be started with "npx": spawn npx EMFILE',
+    'No file descriptor is free in this process. Raise its limit (ulimit -n).',
+  ],
+  [
     new JunctorError('BUG', 'Oops: no memory', { cause: new Error('no memory') }),
     'Oops: no memory',
     'Run with --log-level debug to see more.',
