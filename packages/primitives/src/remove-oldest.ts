@@ -3,6 +3,7 @@ export function removeOldest<Key>(
   entries: { readonly size: number; keys(): Iterable<Key>; delete(key: Key): unknown },
   most: number,
 ): void {
+  if (entries.size <= most) return
   const [oldest] = entries.keys()
-  if (oldest !== undefined && entries.size > most) entries.delete(oldest)
+  if (oldest !== undefined) entries.delete(oldest)
 }

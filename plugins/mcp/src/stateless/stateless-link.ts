@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type CacheHints,
   clientCapabilitiesFor,
@@ -16,6 +17,7 @@ import {
   type Outcome,
   type Payload,
   payloadOf,
+  printPayload,
   readParameterHeaders,
   relayedCapabilities,
   type Request,
@@ -66,6 +68,8 @@ export class StatelessLink implements Link, StatelessCallHost {
   readonly #closed = Promise.withResolvers<Error | undefined>()
   readonly #hints = new Map<ListKind, ListHints>()
   readonly #lists = new LinkLists()
+  /** What each list was when it came last: compared when a subscription is opened again. */
+  readonly #digests = new Map<ListKind, string>()
   #level: JsonValue | undefined
   /** The question whether the server speaks this revision no more: one at a time, for all calls that want to know. */
   #outdated: Promise<boolean> | undefined
@@ -107,6 +111,7 @@ export class StatelessLink implements Link, StatelessCallHost {
       (page) => hints.add(page),
     )
     this.#hints.set(kind, hints)
+    this.#digests.set(kind, digestOf(listed))
     return kind === 'tools' ? this.#learned(listed) : listed
   }
 
@@ -224,13 +229,13 @@ export class StatelessLink implements Link, StatelessCallHost {
 
   /** Lists that cannot be requested now may have changed. */
   async #haveChanged(kinds: readonly ListKind[]): Promise<boolean> {
-    const before = kinds.map((kind) => this.#lists.digest(kind))
+    const before = kinds.map((kind) => this.#digests.get(kind))
     try {
       await Promise.all(kinds.map((kind) => this.list(kind, AbortSignal.timeout(listAgainMs))))
     } catch {
       return true
     }
-    return kinds.some((kind, index) => this.#lists.digest(kind) !== before[index])
+    return kinds.some((kind, index) => this.#digests.get(kind) !== before[index])
   }
 
   async #askAgain(): Promise<boolean> {
@@ -255,6 +260,12 @@ export class StatelessLink implements Link, StatelessCallHost {
     this.#listening.close()
     this.#closed.resolve(error)
   }
+}
+
+function digestOf(listed: readonly Payload[]): string {
+  const hash = createHash('sha256')
+  for (const item of listed) hash.update(printPayload(item))
+  return hash.digest('base64')
 }
 
 const empty: Outcome = { kind: 'complete', result: payloadOf({}) }
