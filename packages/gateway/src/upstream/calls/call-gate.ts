@@ -90,12 +90,12 @@ export class CallGate {
   }
 
   #callsOf(entry: BackendEntry): BackendCallCount {
-    return keptOr(this.#backends, entry, () => ({ running: 0, waiting: new FairQueue() }))
+    return keptOr(this.#backends, entry, noneOfBackend)
   }
 
   #count(principal: Principal, call: Call): boolean {
     if (!isOfPrincipal(principal, call)) return true
-    const count = keptOr(this.#principals, principal.key, () => ({ calls: 0 }))
+    const count = keptOr(this.#principals, principal.key, noneOfPrincipal)
     if (count.calls >= this.#callsOfPrincipal) return false
     count.calls += 1
     return true
@@ -158,4 +158,13 @@ function isOfPrincipal(principal: Principal, { exchange }: Call): boolean {
 /** The owner of a call in the queue: a principal of a tenant, or a session of a caller without credentials. */
 function ownerOf({ caller, exchange: { context } }: Call): string {
   return isUnauthenticated(context.principal) ? `session ${caller.id}` : `${context.tenant} ${context.principal.key}`
+}
+
+// Functions, and not closures that each call would make.
+function noneOfBackend(): BackendCallCount {
+  return { running: 0, waiting: new FairQueue() }
+}
+
+function noneOfPrincipal(): { calls: number } {
+  return { calls: 0 }
 }
