@@ -1,6 +1,6 @@
 /**
- * Long files that start before all others. In vitest's order, by size, they would start late, and the other
- * processors would wait for them at the end of a run. A run ends with the list of its slowest files.
+ * Files that run long, which start before all others. vitest starts large files first: a small one that runs long would
+ * start last, and the other processors would wait for it at the end. A run prints the list of its slowest files.
  */
 export const longest: readonly string[] = [
   'apps/e2e/test/guides.test.ts',
@@ -12,6 +12,12 @@ export const longest: readonly string[] = [
   'apps/gateway/test/plugin-check.test.ts',
   'apps/e2e/test/coming-from.test.ts',
   'apps/e2e/test/stateless-backends.test.ts',
+  'tools/faults/test/fuzz.test.ts',
+  'tools/faults/test/storm.test.ts',
+  'packages/fabric-nats/test/permissions.test.ts',
+  'apps/e2e/test/peers/everything.test.ts',
+  'tools/reference/test/reference.test.ts',
+  'packages/fabric-nats/test/nats-fabric.test.ts',
   'plugins/mcp/test/contract.test.ts',
   'apps/worker/test/worker.test.ts',
 ]
