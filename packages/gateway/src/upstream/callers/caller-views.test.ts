@@ -29,7 +29,7 @@ function setUp(profile: Profile = mcpProfile, prefixes = ['one', 'two']) {
     merged: new MergedViews(defaultGatewayLimits.pageItems, silentLog),
     limits: defaultGatewayLimits,
   })
-  const home = (id: string) => createHome(id, tenant, pool).session
+  const home = (id: string, capabilities = {}) => createHome(id, tenant, pool, capabilities).session
   return { clock, pool, catalogue, views, one, two, home }
 }
 
@@ -76,6 +76,35 @@ describe('CallerViews', () => {
     opening.resolve()
     await new Promise(setImmediate)
     expect(names(await views.of(session))).toEqual(['one__echo', 'two__echo'])
+  })
+
+  it('shows what other clients are offered while a backend does not answer for new capabilities', async () => {
+    const { views, home, two, clock } = setUp()
+    await views.of(home('a'))
+    const opening = Promise.withResolvers<void>()
+    two.behaviour.opening = () => opening.promise
+    two.behaviour.list = async (kind) => (kind === 'tools' ? [payloadOf({ name: 'ask' })] : [])
+    const session = home('b', { roots: {} })
+    const found = views.forName(session, 'tools', 'two__echo')
+    expect(found).not.toBeInstanceOf(Promise)
+    const waiting = views.of(session)
+    await new Promise(setImmediate)
+    clock.advance(defaultGatewayLimits.startWaitMs)
+    const seen = await waiting
+    expect(names(seen)).toEqual(['one__echo', 'two__echo'])
+    // A name that is not among them may still be one of its own.
+    expect(seen.missing.map(({ entry }) => entry)).toEqual([two.entry])
+    opening.resolve()
+    await new Promise(setImmediate)
+    expect(names(await views.of(session))).toEqual(['one__echo', 'two__ask'])
+    expect(names(await views.of(home('c')))).toEqual(['one__echo', 'two__echo'])
+  })
+
+  it('shows nothing of a backend that could not be reached for new capabilities', async () => {
+    const { views, home, two } = setUp()
+    await views.of(home('a'))
+    two.behaviour.opening = () => Promise.reject(new Error('refused'))
+    expect(names(await views.of(home('b', { roots: {} })))).toEqual(['one__echo'])
   })
 
   it('asks a backend with a new configuration, although the one that it replaces still hangs', async () => {

@@ -1,3 +1,4 @@
+import type { Scope } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { GatewayLimits } from '../../shared/limits.ts'
 import type { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
@@ -100,7 +101,9 @@ export class CallerViews {
     if (catalogue.isCurrent(view)) return view
     if (!isFound(view)) return undefined
     const asked = view.missing.map(({ entry }) => entry)
-    if (mayBeOf(asked.filter((entry) => !catalogue.hasFailed(entry, caller.scope(entry))))) return undefined
+    const isUnknown = (entry: BackendEntry, scope: Scope): boolean =>
+      !catalogue.hasFailed(entry, scope) && catalogue.offeredToOthers(entry, scope) === undefined
+    if (mayBeOf(asked.filter((entry) => isUnknown(entry, caller.scope(entry))))) return undefined
     this.#renew(caller)
     return view
   }
@@ -120,7 +123,8 @@ export class CallerViews {
       expires = Math.min(expires, current === undefined ? 0 : catalogue.expires(entry, scope))
       const kinds = listKinds.filter((kind) => snapshot === undefined || snapshot.failures[kind] !== undefined)
       if (kinds.length > 0) missing.push({ entry, kinds })
-      if (snapshot !== undefined) parts.push({ entry, snapshot })
+      const shown = snapshot ?? catalogue.offeredToOthers(entry, scope)
+      if (shown !== undefined) parts.push({ entry, snapshot: shown })
     }
     const view = { ...merged.of(caller.tenant, parts), missing, version, expires }
     caller.lastView = view

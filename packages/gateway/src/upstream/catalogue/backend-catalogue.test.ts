@@ -68,6 +68,20 @@ describe('BackendCatalogue', () => {
     expect(names(a)).toBeUndefined()
   })
 
+  it.each<[string, Partial<Backend>, Partial<Scope>, boolean]>([
+    ['another client of the tenant', {}, {}, true],
+    ['a client of another tenant', {}, { tenant: 'other' }, false],
+    ['a client of a backend that answers each person for itself', { isPersonal: true }, {}, false],
+  ])('shows what was listed for one client to %s: only within a tenant', async (_who, about, scope, isShown) => {
+    const { loader, entry, catalogue } = setUp(about)
+    await loader.load(entry, a, 1_000)
+    const other = { ...b, capabilities: { roots: {} }, ...scope }
+    expect(catalogue.latest(entry, other)).toBeUndefined()
+    expect(catalogue.offeredToOthers(entry, other) !== undefined).toBe(isShown)
+    catalogue.forget(entry)
+    expect(catalogue.offeredToOthers(entry, other)).toBeUndefined()
+  })
+
   it('knows nothing before the first query, and asks once for all waiting callers', async () => {
     const { catalogue, loader, entry, names, asked } = setUp()
     expect([names(a), names(a, 'latest'), catalogue.server(entry)]).toEqual([undefined, undefined, undefined])

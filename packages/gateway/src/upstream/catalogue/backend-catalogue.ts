@@ -44,6 +44,8 @@ export class BackendCatalogue {
    * scope.
    */
   readonly #known = new Map<BackendEntry, Map<string, ListAnswer>>()
+  /** The key of the common answer that came last for each tenant. */
+  readonly #lastKeys = new WeakMap<BackendEntry, Map<string, string>>()
   /** Scopes whose lists have changed for them alone, each with its backend's name. */
   readonly #own = new Set<string>()
   /** The latest snapshot of each backend, also when it is gone now. */
@@ -65,6 +67,16 @@ export class BackendCatalogue {
   /** The same, but returns an outdated answer if there is no current one. */
   latest(entry: BackendEntry, scope: Scope): Snapshot | undefined {
     return this.#answer(entry, scope)?.snapshot
+  }
+
+  /**
+   * What the backend offered last to callers of the tenant that declare other capabilities, for a caller for which it has
+   * not been asked yet. `undefined`: it has been, or it has given no lists, or those of each caller are its own.
+   */
+  offeredToOthers(entry: BackendEntry, scope: Scope): Snapshot | undefined {
+    if (this.keyOf(entry, scope) === scope.key || this.#answer(entry, scope) !== undefined) return undefined
+    const key = this.#lastKeys.get(entry)?.get(scope.tenant)
+    return key === undefined ? undefined : this.#known.get(entry)?.get(key)?.snapshot
   }
 
   /** From when the current answer is outdated, in epoch milliseconds. 0: there is none. */
@@ -151,7 +163,9 @@ export class BackendCatalogue {
     if (retired) return
     // A link that broke a moment ago reports no changes.
     const expires = link === undefined ? Math.min(answer.expires, this.#now() + unreportedAgeMs) : answer.expires
-    this.#put(entry, this.keyOf(entry, scope), { ...answer, expires })
+    const key = this.keyOf(entry, scope)
+    this.#put(entry, key, { ...answer, expires })
+    if (key !== scope.key) keptOr(this.#lastKeys, entry, () => new Map()).set(scope.tenant, key)
   }
 
   /** Called when the lists of the slot's link have changed. */
