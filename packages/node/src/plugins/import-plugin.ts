@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
 import { basename, dirname } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { printable } from '@junctor/primitives'
 import { whileLoading } from './loading-module.ts'
@@ -60,7 +60,7 @@ function importing(file: string, { href }: URL): Promise<ImportedModule['exports
  * modules are forgotten when another version is loaded.
  */
 function versionedImports(entry: string, { files, version }: SourceGraph): Disposable {
-  const { cache } = createRequire(import.meta.url)
+  const require = createRequire(entry)
   const hooks = registerHooks({
     resolve(specifier, context, next) {
       const found = next(specifier, context)
@@ -68,8 +68,12 @@ function versionedImports(entry: string, { files, version }: SourceGraph): Dispo
       return isPart && isRelative(specifier) ? { ...found, url: `${found.url}?${version}` } : found
     },
     load(url, context, next) {
-      if (url === entry) for (const file of files) delete cache[file]
-      return next(url, context)
+      if (url !== entry) return next(url, context)
+      for (const file of files) delete require.cache[file]
+      const loaded = next(url, context)
+      // Node reads ahead what `module.exports = require('./x')` exports. It then takes x for loaded, if an earlier version was.
+      if (loaded.format?.startsWith('commonjs') === true) require(fileURLToPath(url))
+      return loaded
     },
   })
   return { [Symbol.dispose]: () => hooks.deregister() }

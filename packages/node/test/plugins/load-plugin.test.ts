@@ -96,15 +96,18 @@ test.each([
   },
 )
 
-test('a module of CommonJS is loaded again when one that it requires has changed', async () => {
-  write('parts.cjs', `const plugin = require('./parts/plugin')\nmodule.exports = plugin`)
-  const part = write('parts/plugin.js', `module.exports = ${source('first')}`)
-  expect(await loadPlugin('./parts.cjs', folder)).toMatchObject({
-    plugin: { name: 'first' },
-    files: [join(folder, 'parts.cjs'), part],
-  })
-  write('parts/plugin.js', `module.exports = ${source('second')}`)
-  expect(await nameOf('./parts.cjs')).toBe('second')
+test.each([
+  ['parts', `const plugin = require('./parts/plugin')\nmodule.exports = plugin`],
+  ['whole', `module.exports = require('./whole/plugin')`],
+])('a module of CommonJS is loaded again when one that it requires has changed: %s', async (name, content) => {
+  const entry = write(`${name}.cjs`, content)
+  const part = write(`${name}/plugin.js`, `module.exports = ${source('first')}`)
+  expect(await loadPlugin(`./${name}.cjs`, folder)).toMatchObject({ plugin: { name: 'first' }, files: [entry, part] })
+  for (const version of ['second', 'third']) {
+    write(`${name}/plugin.js`, `module.exports = ${source(version)}`)
+    // oxlint-disable-next-line no-await-in-loop -- each version replaces the one before
+    expect(await nameOf(`./${name}.cjs`)).toBe(version)
+  }
 })
 
 test.each([
