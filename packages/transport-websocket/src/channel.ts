@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { PeerWatch } from '@junctor/connection'
 import { SharedWait } from '@junctor/primitives'
 import { WebSocket } from 'ws'
@@ -54,12 +55,10 @@ export class Channel {
       keepAliveMs: limits.streamKeepAliveMs,
       stalledMs: limits.stalledMs,
       ask: () => this.#ask(),
-      gone: () => this.#giveUp(),
+      gone: () => this.#judgeSilent(),
       failed: (error) => reader.failed(error),
     })
-    const noteInput = (): void => this.#watch.received()
     socket.on('message', (data: Buffer, isBinary) => {
-      noteInput()
       if (this.#state !== 'open') return
       try {
         if (isBinary) this.close('binary')
@@ -69,15 +68,21 @@ export class Channel {
         reader.failed(error)
       }
     })
-    socket.on('ping', noteInput)
-    socket.on('pong', noteInput)
     // An invalid frame ends the connection, and so does an error of the network.
     socket.on('error', (error) => (this.#cause ??= error))
     socket.once('close', (code, text) => this.#over(code, text.toString()))
+    // Not each message: the bytes of a long one may arrive for longer than a peer may be silent.
+    wire.on('data', () => this.#watch.received())
     wire.on('drain', () => {
-      noteInput()
+      this.#watch.received()
       this.#drained.end()
     })
+    // The socket also notices what its peer takes of one long text.
+    if (wire instanceof Socket) {
+      wire.setTimeout(limits.stalledMs, () => {
+        if (wire.writableLength > 0) this.#giveUp()
+      })
+    }
     socket.resume()
     // A reader may be attached long after the connection was opened. Later, so that the caller has the channel first.
     if (socket.readyState === WebSocket.CLOSED) setImmediate(() => this.#over(1006, ''))
@@ -168,6 +173,12 @@ export class Channel {
 
   #ask(): void {
     if (this.#state === 'open') this.#socket.ping()
+  }
+
+  /** A peer answers no ping before it has read what was sent before: until then, the socket notices whether it reads. */
+  #judgeSilent(): void {
+    if (this.#wire instanceof Socket && this.#wire.writableLength > 0) this.#watch.received()
+    else this.#giveUp()
   }
 
   #giveUp(): void {

@@ -16,6 +16,8 @@ interface TestClient {
 }
 
 interface ConnectOptions {
+  /** Default: the port of the server. */
+  readonly port?: number
   readonly path?: string
   readonly protocols?: string[]
   readonly headers?: Record<string, string>
@@ -47,9 +49,9 @@ export async function serve(
     await eventually(() => expect(sockets.size).toBe(0))
     await http.close()
   })
-  const connect: Served['connect'] = async ({ path = '/mcp', protocols = ['mcp'], headers } = {}) => {
+  const connect: Served['connect'] = async ({ port: to = port, path = '/mcp', protocols = ['mcp'], headers } = {}) => {
     const sent = { authorization: 'Bearer good', ...headers }
-    const client = follow(new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols, { headers: sent }))
+    const client = follow(new WebSocket(`ws://127.0.0.1:${to}${path}`, protocols, { headers: sent }))
     await new Promise<void>((resolve, reject) => {
       client.socket.once('open', resolve).once('error', reject)
     })
