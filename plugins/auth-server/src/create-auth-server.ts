@@ -10,7 +10,7 @@ import type { InteractionParts } from './pages/interaction-step.ts'
 import { answerInteraction } from './pages/interactions.ts'
 import { answerCallback } from './pages/upstream-steps.ts'
 import { redirectForm, withDefaultScope } from './provider/authorization-request.ts'
-import { createDocumentCounter } from './provider/counted-documents.ts'
+import { countDocuments } from './provider/counted-documents.ts'
 import { createLoginCounter } from './provider/begun-logins.ts'
 import { guardedFetch } from './provider/guarded-fetch.ts'
 import { introspect } from './provider/introspect.ts'
@@ -71,10 +71,9 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
   const documents = guardedFetch(config.documentHosts)
   const verifier = createAssertionVerifier(config.issuers, paths.issuer)
   const used = store<true>('assertions', (longestSeconds + 60) * 1000)
-  const { fetch } = documents
-  const countDocument = createDocumentCounter()
+  const { fetch, countFor } = countDocuments(documents.fetch)
   const serve = (current: ServerKeys) => {
-    const parts = { config, paths, keys: current, people: logins.people, adapter, fetch, countDocument }
+    const parts = { config, paths, keys: current, people: logins.people, adapter, fetch }
     const provider = new Provider(paths.issuer, providerOptions(parts))
     if (takesAssertions(config)) {
       registerAssertionGrant(provider, { config, issuer: paths.issuer, verifier, used })
@@ -94,7 +93,10 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
     serving = serve(changed)
   })
   return {
-    pages: { paths: allPaths(paths), handle: (...received) => serving.handle(...received) },
+    pages: {
+      paths: allPaths(paths),
+      handle: (request, response, client) => countFor(client, () => serving.handle(request, response, client)),
+    },
     tokens: { issuer: paths.issuer, introspect: (token) => introspect(serving.known, token) },
     close: async () => {
       endKeeping()

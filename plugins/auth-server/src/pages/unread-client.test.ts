@@ -48,7 +48,6 @@ async function openNodes(status: number) {
       people,
       adapter,
       fetch: fetchDocument,
-      countDocument: async () => {},
     }
     const provider = new Provider(front.origin, providerOptions(options))
     const parts = {

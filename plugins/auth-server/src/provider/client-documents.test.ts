@@ -42,7 +42,6 @@ async function opened(document: unknown, registration: object = {}, status = 200
         asked.push(from instanceof Request ? from.url : from.toString())
         return documents.fetch(`${site.origin}/document`)
       },
-      countDocument: async () => {},
     }),
   )
   reportUnreadDocuments(provider)

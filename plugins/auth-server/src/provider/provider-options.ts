@@ -1,10 +1,9 @@
 import { isUnstored, unstoredPage } from '@junctor/plugin-sdk/pages'
-import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { type Configuration, errors } from 'oidc-provider'
 import { assertionGrant, takesAssertions } from '../assertions/assertion-grant.ts'
 import type { AuthServerConfig } from '../config.ts'
 import { errorPage } from '../pages/error-page.ts'
 import type { People } from '../users/people.ts'
-import type { CountDocument } from './counted-documents.ts'
 import { createInteractionPolicy } from './interaction-policy.ts'
 import { mayRedirect } from './registration.ts'
 import type { ServerKeys } from './server-keys.ts'
@@ -20,7 +19,6 @@ export interface ProviderParts {
   readonly people: People
   readonly adapter: NonNullable<Configuration['adapter']>
   readonly fetch: NonNullable<Configuration['fetch']>
-  readonly countDocument: CountDocument
 }
 
 /** The name of the profile of identity assertions in the metadata of the server. */
@@ -102,11 +100,7 @@ function lifetimesOf({ accessToken, refreshToken }: AuthServerConfig): NonNullab
   }
 }
 
-function features({
-  config,
-  paths,
-  countDocument,
-}: Pick<ProviderParts, 'config' | 'paths' | 'countDocument'>): NonNullable<Configuration['features']> {
+function features({ config, paths }: Pick<ProviderParts, 'config' | 'paths'>): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -120,11 +114,6 @@ function features({
     clientIdMetadataDocument: {
       enabled: config.registration.open,
       ack: 'draft-02',
-      allowFetch: async (context: KoaContextWithOIDC | undefined) => {
-        // The page of a login has no context: the login was counted when it began.
-        if (context !== undefined) await countDocument(context.ip)
-        return true
-      },
       allowClient: (_context, { redirectUris = [] }) =>
         redirectUris.every((uri) => mayRedirect(uri, config.registration.hosts)),
     },

@@ -16,7 +16,9 @@ export function reportUnreadDocuments(provider: Provider): void {
 
 /** Whether a failure says only that a document of a client could not be read now. */
 export function isUnread(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof UnreadDocument
+  if (!(error instanceof Error)) return false
+  // The library wraps the failure to read the keys of a client twice.
+  return error.cause instanceof UnreadDocument || isUnread(error.cause)
 }
 
 /** The message to people and clients, and after how many seconds they may try again. */
