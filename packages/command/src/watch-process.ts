@@ -11,7 +11,8 @@ export interface WatchedProcess {
 }
 
 /**
- * Handles SIGINT, SIGTERM, the end of the terminal and uncaught errors for the rest of the process's life.
+ * Handles SIGINT, SIGTERM, the end of the terminal and uncaught errors for the rest of the process's life. Logs the signal
+ * that ends the process, because the end may take long.
  *
  * @param owner knows whose errors they are until `lastResort.watch` names another: there is no node yet
  */
@@ -19,7 +20,10 @@ export function watchProcess(process: NodeJS.Process, log: Log, owner: ErrorOwne
   const lastResort = createLastResort(process, log)
   lastResort.watch(owner)
   const stop = Promise.race([
-    createStopSignals(process).first.then(() => exitCodes.done),
+    createStopSignals(process).first.then((signal) => {
+      log.info('stopping: requests under way are finished first; a second signal stops it immediately', { signal })
+      return exitCodes.done
+    }),
     lastResort.failed.then(() => exitCodes.failed),
   ])
   return { lastResort, stop }

@@ -98,7 +98,13 @@ export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
       parts.stateless.endListening()
       await turn()
       parts.stateless.parked.close()
-      for (const response of openResponseStreams(clock.deadlines)) response.leave()
+      const open = [...openResponseStreams(clock.deadlines)]
+      if (open.length > 0) {
+        parts.log.warn('limits.grace is over: requests end with an error, without their answer', {
+          requests: open.length,
+        })
+      }
+      for (const response of open) response.leave()
     },
     close: () => waitRefusal.close(),
   }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { hashApiKey } from '@junctor/auth'
 import { parseConfig } from '@junctor/config'
+import { silentLog } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createBackend, createMethod, createTool, definePlugin } from '@junctor/plugin-sdk'
@@ -282,7 +283,10 @@ describe('a node', () => {
   })
 
   it('answers waiting HTTP requests with an error after the grace period', async () => {
-    const { node, asked } = await start({ backends: { one: { greet: 'Hello' } }, limits: { grace: '100ms' } })
+    const warned: unknown[] = []
+    const log = { ...silentLog, warn: (...line: unknown[]) => void warned.push(line) }
+    const file = { backends: { one: { greet: 'Hello' } }, limits: { grace: '100ms' } }
+    const { node, asked } = await start(file, { log })
     const { http } = await node.listen()
     const opened = await post(http.url, { jsonrpc: '3.0', id: 0, method: 'rpc.extensions' })
     const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
@@ -298,6 +302,8 @@ describe('a node', () => {
       expect(text).toContain('"reason":"outcome_unknown"')
     }
     await closed
+    const message = 'limits.grace is over: requests end with an error, without their answer'
+    expect(warned).toEqual([[message, { requests: waiting.length }]])
   })
 
   it('leaves nothing open when it closes, also when it is closed twice', async () => {
