@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { pauseFor } from '../../shared/timeouts.ts'
 import type { HomeSession } from '../session/home-session.ts'
 import type { SessionTable } from '../session/session-table.ts'
-import type { VisitingCalls } from '../asks/visiting-calls.ts'
+import type { VisitingCalls } from '../home/visiting-calls.ts'
 
 /** The sessions of this node, which of them are in use, and how they end. */
 export interface DrainParts {

@@ -1,13 +1,6 @@
 import type { ErrorReporter } from '@junctor/contracts'
 import { runPeriodically } from '../../shared/run-periodically.ts'
-
-/** A request that only waits for the result of a job. */
-export interface WaitingRequest {
-  /** The session of the request. `undefined`: it has none. */
-  readonly session: string | undefined
-  /** Answers the request with an error: the client can send it again, to another node. */
-  leave(): void
-}
+import type { WaitingRequest } from '../home/visiting-calls.ts'
 
 /**
  * Refuses requests that only wait for jobs on a node that leaves. They would delay the node for as long as jobs of

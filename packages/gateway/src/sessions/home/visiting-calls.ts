@@ -4,7 +4,14 @@ import { DerivedExchange } from '../../shared/derived-exchange.ts'
 import { errorOutcome } from '../../shared/errors.ts'
 import { sessionEndedMessage } from '../../shared/session-ended-message.ts'
 import { askAgainMessage, waitsForJob } from '../../jobs/record/waits-for-job.ts'
-import type { WaitRefusal, WaitingRequest } from './wait-refusal.ts'
+
+/** A request that only waits for the result of a job. */
+export interface WaitingRequest {
+  /** The session of the request. `undefined`: it has none. */
+  readonly session: string | undefined
+  /** Answers the request with an error: the client can send it again, to another node. */
+  leave(): void
+}
 
 /** The calls that other nodes send to this node for sessions whose home is this node. */
 export interface VisitingCalls {
@@ -37,7 +44,7 @@ interface AtWork extends WaitingRequest {
 }
 
 /** @param refuses whether a call that only waits for a job must be refused */
-export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCalls {
+export function createVisitingCalls(refuses: (session: string | undefined) => boolean): VisitingCalls {
   const running = createRunningCalls()
 
   const handler =
