@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { type LoadedPlugin, namedPlugins, parseConfig, type ParseOptions, readConfigText } from '@junctor/config'
+import { namedPlugins, parseConfig, type ParseOptions, readConfigText } from '@junctor/config'
 import { JunctorError } from '@junctor/protocol'
 import type { Plugin } from '@junctor/plugin-sdk'
 import type { ParsedNodeConfig } from '../node-config.ts'
@@ -26,11 +26,10 @@ export async function readConfig(
   const { inNode, isolated } = namedPlugins(text, parse)
   if (inNode.length + isolated.length === 0) return parseConfig(text, parse)
   // Most configurations name no plugin, and start faster without the code that loads them.
-  const { loadPlugin } = await import('./load-plugin.ts')
-  const loaded = new Map<string, LoadedPlugin<Plugin>>()
-  // One after the other: a module of CommonJS cannot require what another one is just importing, such as the SDK.
-  // oxlint-disable-next-line no-await-in-loop
-  for (const reference of inNode) loaded.set(reference, await loadPlugin(reference, folder))
+  const loaded =
+    inNode.length === 0
+      ? new Map<string, never>()
+      : await (await import('./load-plugins.ts')).loadPlugins(inNode, folder)
   if (isolated.length === 0) return parseConfig(text, { ...parse, loaded })
   const { withIsolatedPlugins } = await import('./isolated/with-isolated-plugins.ts')
   return withIsolatedPlugins(isolated, folder, (plugins) => parseConfig(text, { ...parse, loaded, isolated: plugins }))
