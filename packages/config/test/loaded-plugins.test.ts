@@ -163,3 +163,14 @@ test('a word that two built-in plugins have chooses neither, and both are named;
     problems: [{ path: 'backends.wall.at', column: 21, got: 'at, which is the word of clock and of tower' }],
   })
 })
+
+test('a built-in plugin whose word is an option of every backend is the problem, only where no other word chooses', () => {
+  const clock: ConfigurablePlugin = { name: 'clock', key: 'timeout', config: z.looseObject({}) }
+  const plugins = [clock, { ...clock, name: 'tower', key: 'at' }]
+  const parsed = (backend: string) =>
+    parseConfig(`backends: { wall: ${backend} }`, { file: 'junctor.yaml', plugins, env: {} })
+  expect(parsed('{ timeout: 3s }')).toMatchObject({
+    problems: [{ path: 'backends.wall.timeout', next: 'Give the plugin another key in definePlugin.' }],
+  })
+  expect(parsed('{ at: Oslo, timeout: 3s }')).toMatchObject({ kind: 'valid' })
+})

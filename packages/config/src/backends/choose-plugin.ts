@@ -4,6 +4,7 @@ import { oneOf } from '../findings/expectation.ts'
 import type { IssueSource } from '../findings/from-issues.ts'
 import { memberAt } from '../findings/member-at.ts'
 import type { Finding, Path } from '../problem.ts'
+import { commonWords } from '../schema/backend-schema.ts'
 import { suggest } from '../suggest.ts'
 import type { ConfigurablePlugin } from './configurable-plugin.ts'
 import type { LoadedPlugins } from './loaded-plugin.ts'
@@ -38,6 +39,8 @@ export function choosePlugin<Plugin extends ConfigurablePlugin>(
   const words = [...new Set([byName, ...builtIn.flatMap(wordsOf)])].toSorted()
   const present = words.filter((word) => Object.hasOwn(options, word))
   const [word] = present
+  const taken = commonWords.find((common) => words.includes(common) && memberAt(place.written, [common]) !== undefined)
+  if (word === undefined && taken !== undefined) return takenWord(place.path, taken)
   if (word === undefined || present.length > 1) return undecided(options, place.path, words, present)
   const [plugin, other] = [...new Set(builtIn)].filter((candidate) => wordsOf(candidate).includes(word))
   if (other !== undefined && plugin !== undefined) return undecidable(place.path, word, [plugin.name, other.name])
@@ -107,6 +110,14 @@ function undecidable(path: Path, word: string, names: readonly string[]): Plugin
   const got = `${word}, which is the word of ${names.join(' and of ')}`
   const next = 'Give one of the two another key in definePlugin, or leave it out of the plugins of this gateway.'
   const expected = 'a word of one plugin'
+  return { kind: 'undecided', finding: { kind: 'backend_kind', path: [...path, word], at: 'key', got, expected, next } }
+}
+
+/** Who composed the gateway has given a plugin a word that cannot select it. */
+function takenWord(path: Path, word: string): PluginChoice<never> {
+  const got = `${word}, which is an option of every backend and the word of a plugin`
+  const next = 'Give the plugin another key in definePlugin.'
+  const expected = 'a word that only selects a plugin'
   return { kind: 'undecided', finding: { kind: 'backend_kind', path: [...path, word], at: 'key', got, expected, next } }
 }
 
