@@ -1,6 +1,6 @@
 import { type NatsServer, eventually, startNatsServer } from '@junctor/testkit'
 import { connect } from '@nats-io/transport-node'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { longEvent, sendUntilSlow, serve } from '../../test/front-fixture.ts'
 import { ask, join, type NatsClient, open } from '../../test/raw-client.ts'
 
@@ -57,6 +57,21 @@ describe.each(libraries)('a client that asks for a channel with %s', (library) =
     expect(opening.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } })
     expect(opening.headers['Nats-Service-Error-Code']).toBe(status)
     expect(opening.headers['www-authenticate']).toBe(challenge)
+  })
+
+  test('is refused when the gateway closes while its credentials are being checked, which is not waited for', async () => {
+    const { front, server } = await serve(nats)
+    const checking = Promise.withResolvers<void>()
+    vi.spyOn(front, 'authenticate').mockImplementation(() => {
+      checking.resolve()
+      return new Promise(() => {})
+    })
+    const asked = ask(nats.url, library)
+    await checking.promise
+    await server.close(10_000)
+    const { opening } = await asked
+    expect(opening.headers).toMatchObject({ 'Nats-Service-Error-Code': '503', 'retry-after': '1' })
+    expect(opening.body).toMatchObject({ error: { data: { reason: 'overloaded' } } })
   })
 
   test('has a session, and answers to requests', async () => {

@@ -23,8 +23,16 @@ export interface OpeningsOptions {
 
 /** The requests of clients for a channel. */
 export interface Openings {
-  /** Receives no more of them, but answers those that have arrived. */
+  /** Receives no more of them, and refuses those whose credentials are being checked. */
   stop(): Promise<void>
+}
+
+/** The requests whose credentials are being checked. */
+interface Checks {
+  /** Refuses each of them. */
+  readonly refusals: Set<() => void>
+  /** Whether they were refused, and no client is admitted any more. */
+  isStopped: boolean
 }
 
 /** The queue group of a cluster's gateways: each request is delivered to one of them. */
@@ -37,13 +45,11 @@ const group = 'gateways'
  */
 export function createOpenings(options: OpeningsOptions): Openings {
   const { connection, cluster, front } = options
-  const underWay = new Set<Promise<void>>()
+  const checks: Checks = { refusals: new Set(), isStopped: false }
   const take = (message: Msg): void => {
-    const answer = letIn(options, message).catch((error: unknown) => {
+    letIn(options, checks, message).catch((error: unknown) => {
       front.reportError('connection', error, { transport: 'nats' })
     })
-    underWay.add(answer)
-    void answer.finally(() => underWay.delete(answer))
   }
   const subscription = new LastingSubscription({
     connection,
@@ -54,12 +60,13 @@ export function createOpenings(options: OpeningsOptions): Openings {
   return {
     async stop() {
       await untilServerReceived(connection, () => subscription.drain())
-      await Promise.all(underWay)
+      checks.isStopped = true
+      for (const refuse of checks.refusals) refuse()
     },
   }
 }
 
-async function letIn(options: OpeningsOptions, message: Msg): Promise<void> {
+async function letIn(options: OpeningsOptions, checks: Checks, message: Msg): Promise<void> {
   const { connection, front, log } = options
   const { subject, reply = '' } = message
   const asker = askerOf(subject)
@@ -72,9 +79,17 @@ async function letIn(options: OpeningsOptions, message: Msg): Promise<void> {
     if (!connection.isClosed())
       connection.publish(reply, text, extraHeaders === undefined ? {} : { headers: extraHeaders })
   }
+  const refuse = (reason: string): void => {
+    answer(front.refuse('overloaded', undefined, reason).text, errorHeaders(503, reason, { [names.retryAfter]: '1' }))
+  }
+  const refuseForClosing = (): void => refuse('The server is shutting down')
+  if (checks.isStopped) return refuseForClosing()
+  checks.refusals.add(refuseForClosing)
   try {
     const head = new BusHead(tenant, headersOf(message))
     const verdict = await front.authenticate(head)
+    // It was refused when the server closed.
+    if (checks.isStopped) return
     if (verdict.kind === 'challenge') {
       log.debug('A client on the bus was not let in', { status: verdict.status })
       const { status, error } = verdict
@@ -83,13 +98,14 @@ async function letIn(options: OpeningsOptions, message: Msg): Promise<void> {
     const channel = options.accept(subjects, verdict, head)
     if (channel === undefined) {
       log.warn('A client on the bus was not let in: there are too many')
-      const retry = { [names.retryAfter]: '1' }
-      return answer(front.refuse('overloaded', undefined).text, errorHeaders(503, 'Too many clients', retry))
+      return refuse('Too many clients')
     }
     answer(JSON.stringify({ in: subjects.in(channel), out: subjects.out(channel) }))
   } catch (error) {
     front.reportError('connection', error, { transport: 'nats' })
-    answer(front.refuse('internal_error', undefined).text, errorHeaders(500, 'Internal error'))
+    if (!checks.isStopped) answer(front.refuse('internal_error', undefined).text, errorHeaders(500, 'Internal error'))
+  } finally {
+    checks.refusals.delete(refuseForClosing)
   }
 }
 

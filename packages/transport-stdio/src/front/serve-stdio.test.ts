@@ -384,4 +384,17 @@ describe('a client that is refused', () => {
     serve()
     await expect(server.closed).resolves.toMatchObject({ code: 'BUG', cause: new Error('down') })
   })
+
+  test('is not waited for when the server closes while it is checked, and is not served afterwards', async () => {
+    const checked = Promise.withResolvers<void>()
+    const authenticate = front.authenticate.bind(front)
+    front.authenticate = (head) => checked.promise.then(() => authenticate(head))
+    serve()
+    await server.close()
+    await expect(server.closed).resolves.toBeUndefined()
+    checked.resolve()
+    await expect.poll(() => front.heads.length, pollTimeout).toBe(1)
+    await new Promise(setImmediate)
+    expect(input.listenerCount('data')).toBe(0)
+  })
 })

@@ -34,19 +34,29 @@ const head: Head = { transport: 'stdio', tenant: undefined, loopback: true, head
  * revisions). At the end of the input every received request is answered, then the session ends.
  */
 export function serveStdio(options: StdioOptions): StdioServer {
-  const connecting = connect(options)
+  let isClosing = false
+  const closing = Promise.withResolvers<undefined>()
+  // The check of the client may take forever.
+  const connecting = Promise.race([connect(options, () => isClosing), closing.promise])
   return {
-    closed: connecting.then((connection) => (connection instanceof Error ? connection : connection.closed)),
+    closed: connecting.then((found) => (found instanceof StdioConnection ? found.closed : found)),
     async close() {
-      const connection = await connecting
-      if (!(connection instanceof Error)) await connection.close()
+      isClosing = true
+      closing.resolve(undefined)
+      const found = await connecting
+      if (found instanceof StdioConnection) await found.close()
     },
   }
 }
 
-async function connect({ front, input, output, log, limits }: StdioOptions): Promise<StdioConnection | Error> {
+/** The client's connection; undefined when the server closes before the client is known. */
+async function connect(
+  { front, input, output, log, limits }: StdioOptions,
+  isClosing: () => boolean,
+): Promise<StdioConnection | Error | undefined> {
   try {
     const identity = await front.authenticate(head)
+    if (isClosing()) return undefined
     if (identity.kind === 'challenge') {
       const { message } = identity.error
       return new JunctorError('CONFIG_INVALID', `Expected clients on stdio to need no credentials, got "${message}"`)
