@@ -107,7 +107,7 @@ describe('other targets', () => {
     ],
     [['npx', 'server', '--api-key', 'hunter2'], 2, 'args.2 seems to hold a secret'],
     [['https://example.com/mcp', '--input', 'a=b'], 2, '--input is for servers of a registry'],
-    [['nowhere.json', '--yes'], 2, 'nowhere.json: ENOENT'],
+    [['nowhere.json', '--yes'], 2, 'there is no file '],
     [['io.github.acme/weather', '--registry', 'evil'], 2, 'Expected a URL such as'],
     [['io.github.acme/weather', '--choice', '0'], 2, 'Expected a number from 1'],
     [['https://example.com/mcp', '--yes', '--name', 'A_B'], 2, 'Expected a name of a to z'],
@@ -117,6 +117,17 @@ describe('other targets', () => {
     expect(await junctor.ended()).toBe(code)
     expect(junctor.stderr()).toContain(message)
     place.untouched()
+  })
+
+  test('what the file has already is added again only under a name of its own', async () => {
+    const before = 'backends: { mine: { args: [-y, server], command: npx } }\n'
+    writeFileSync(join(place.folder, 'junctor.yaml'), before)
+    const again = place.add(['--yes', 'npx', '-y', 'server'])
+    expect(await again.ended()).toBe(1)
+    expect(again.stderr()).toContain('junctor.yaml has it already, as the backend mine\n')
+    expect(place.text()).toBe(before)
+    expect(await place.add(['--yes', '--name', 'other', 'npx', '-y', 'server']).ended()).toBe(0)
+    expect(place.written()).toMatchObject({ backends: { mine: {}, other: { command: 'npx' } } })
   })
 
   test('a configuration that cannot be read is not touched', async () => {

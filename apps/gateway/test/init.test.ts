@@ -140,7 +140,8 @@ test('an existing file is not changed; --force writes a new one', async () => {
 })
 
 test.each([
-  [['--from', 'nowhere.json'], 2, 'expected a file of UTF-8 text that can be read, got nowhere.json'],
+  [['--from', 'nowhere.json'], 2, 'there is no file nowhere.json'],
+  [['--from', '.'], 2, '. is not a file of UTF-8 text that can be read'],
   [['--from', 'empty.json'], 2, 'empty.json has no servers that can be taken over.'],
   [['--output', 'no-folder/junctor.yaml'], 2, 'there is no folder '],
   [['--output', '.', '--force'], 2, 'expected a file, got the folder '],

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createHttpClient } from '@junctor/http-client'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
@@ -81,6 +81,7 @@ type ReadDocument = { readonly kind: 'found'; readonly found: FoundDocument } | 
 function readDocument(file: string): ReadDocument {
   const unusable = (why: string): ReadDocument =>
     misused(`${file}: ${why}`, 'Name a server.json, or a server of the registry.')
+  if (!existsSync(file)) return misused(`there is no file ${file}`, 'Name a server.json, or a server of the registry.')
   try {
     if (statSync(file).size > mostBytes) return unusable(`expected at most ${mostBytes} bytes`)
     const value = JSON.parse(readFileSync(file, 'utf8')) as JsonValue

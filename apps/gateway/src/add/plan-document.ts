@@ -46,7 +46,7 @@ export async function planDocument(
   if (read.kind === 'unreadable') {
     return failed(
       `the document of ${found.source} cannot be used: ${read.why}`,
-      'Name another version with --version, or ask the publisher.',
+      found.own ? 'Correct the file.' : 'Name another version with --version, or ask the publisher.',
     )
   }
   const { document } = read

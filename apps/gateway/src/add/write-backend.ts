@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { JsonObject } from '@junctor/jsonrpc'
+import { canonicalText, type JsonObject } from '@junctor/jsonrpc'
 import {
   insertBackend,
   keptFileOf,
@@ -34,7 +34,8 @@ export type OpenConfig =
   | { readonly kind: 'misused' | 'failed'; readonly failure: Failure }
 
 /**
- * Reads the configuration, and finds a name that no other backend has.
+ * Reads the configuration, and finds a name that no other backend has. Refuses a backend that the file has already, unless
+ * the user chose a name for it.
  *
  * @param wanted the name that the user chose: it must be free
  */
@@ -47,13 +48,25 @@ export function openConfig(file: string, plan: PlannedBackend, wanted: string | 
   if (read.kind === 'invalid') return failed(`${file} ${problemsText(read.problems)}`, correct)
   const taken = writtenBackends(read.text, file)
   if (taken === undefined) return failed(`${file} cannot be read as YAML or JSON`, correct)
-  if (wanted !== undefined && taken.includes(wanted))
+  if (wanted !== undefined && taken.has(wanted))
     return failed(`${file} has a backend ${wanted} already`, 'Choose another --name.')
-  const free = Array.from({ length: taken.length + 1 }, (_, index) =>
+  const same = wanted === undefined ? sameBackend(taken, plan.backend) : undefined
+  if (same !== undefined) {
+    const next = `Try it with "junctor check"; to add it once more, give it another name with --name.`
+    return failed(`${file} has it already, as the backend ${same}`, next)
+  }
+  const free = Array.from({ length: taken.size + 1 }, (_, index) =>
     index === 0 ? plan.name : legalName(`${plan.name.slice(0, 60)}-${index + 1}`),
   )
-  const name = wanted ?? free.find((candidate) => !taken.includes(candidate)) ?? plan.name
+  const name = wanted ?? free.find((candidate) => !taken.has(candidate)) ?? plan.name
   return { kind: 'opened', opened: { file, text: read.text, name } }
+}
+
+/** The name of a backend that is written in the same way. */
+function sameBackend(taken: ReadonlyMap<string, unknown>, backend: JsonObject): string | undefined {
+  const wanted = canonicalText(backend)
+  for (const [name, written] of taken) if (canonicalText(written) === wanted) return name
+  return undefined
 }
 
 /** Writes the pin, then the configuration. `undefined`: both are written. */

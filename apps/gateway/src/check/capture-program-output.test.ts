@@ -25,6 +25,8 @@ test.each([
     [
       'npm error code E404',
       'npm error 404 Not Found - GET https://registry.example/server-filesytem',
+      'npm notice',
+      'npm notice New minor version of npm available! 11.1.0 -> 11.19.0',
       'npm error 404',
       "npm error 404  The requested resource 'server-filesytem@*' could not be found",
       'npm error A complete log of this run can be found in: /root/.npm/_logs/debug-0.log',

@@ -34,7 +34,8 @@ export function captureProgramOutput(): { readonly log: Log; readonly words: () 
 function followsError(line: unknown, error: string): boolean {
   if (typeof line !== 'string') return false
   if (/^\s/.test(line)) return /(?:Error|Exception)\b/.test(error)
-  if (/^npm (?:error|ERR!) /.test(line)) return /^npm (?:error|ERR!) (?!code|errno|path|syscall)/.test(error)
+  if (/^npm (?:error|ERR!|notice)(?: |$)/.test(line))
+    return /^npm (?:error|ERR!) (?!code|errno|path|syscall)/.test(error)
   return /^(?:Node\.js v\d|note: run with )/.test(line)
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type NotImported, printConfig } from '@junctor/config'
 import type { Failure } from '@junctor/command'
@@ -45,7 +46,11 @@ export async function init(options: InitOptions, around: InitEnvironment): Promi
   const named = options.from.map((file) => ({ file, servers: readServers(file, around.folder) }))
   const missing = named.find(({ servers }) => servers === undefined)
   if (missing !== undefined) {
-    return misused(`expected a file of UTF-8 text that can be read, got ${missing.file}`, 'Correct --from.')
+    const isThere = existsSync(resolve(around.folder, missing.file))
+    const why = isThere
+      ? `${missing.file} is not a file of UTF-8 text that can be read`
+      : `there is no file ${missing.file}`
+    return misused(why, 'Correct --from.')
   }
   const empty = named.find(({ servers }) => Object.keys(servers?.backends ?? {}).length === 0)
   if (empty !== undefined) {

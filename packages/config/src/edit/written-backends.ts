@@ -5,19 +5,21 @@ import { blankComments } from '../document/blank-comments.ts'
 import { readDocument } from '../document/document.ts'
 
 /**
- * The names of all backends that a text has, also when their configuration has problems. `undefined`: the text cannot be
- * parsed.
+ * All backends that a text has, by name and as they are written, also when their configuration has problems. `undefined`:
+ * the text cannot be parsed.
  */
-export function writtenBackends(text: string, file: string): readonly string[] | undefined {
+export function writtenBackends(text: string, file: string): ReadonlyMap<string, unknown> | undefined {
   const read = readDocument(/\.jsonc?$/i.test(file) ? blankComments(text) : text)
   if (read.kind === 'unreadable') return undefined
   const { value } = read.document
-  if (!isJsonObject(value)) return []
+  if (!isJsonObject(value)) return new Map()
   const { backends } = value
-  const own = isJsonObject(backends) ? Object.keys(backends) : []
+  const own = isJsonObject(backends) ? Object.entries(backends) : []
   const foreign = foreignSections(value).flatMap((word) => {
     const section = value[word]
-    return isJsonObject(section) ? Object.keys(section).map(legalName) : []
+    return isJsonObject(section)
+      ? Object.entries(section).map(([name, written]) => [legalName(name), written] as const)
+      : []
   })
-  return [...own, ...foreign]
+  return new Map([...foreign, ...own])
 }
