@@ -97,6 +97,19 @@ describe('a tool that fails', () => {
     expect(logged).toMatchObject([['tool failed', { tool: 't' }]])
   })
 
+  it('because the client gives no answer is no error of the log', async () => {
+    const logged: unknown[] = []
+    const note = (level: string) => (text: string) => void logged.push([level, text])
+    const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
+    const tool = createTool({
+      metadata: { name: 't', description: 'Asks', inputSchema: { type: 'object' } },
+      handler: async (_input, { roots }) => JSON.stringify(await roots()),
+    })
+    const client = await openBackend(createBackend({ name: 'b', tools: [tool], log }))
+    expect(await client.callTool('t')).toMatchObject({ isError: true })
+    expect(logged).toEqual([['debug', 'tool failed']])
+  })
+
   it('does not show its stack', async () => {
     const client = await openBackend(createBackend({ name: 'b', tools: [toolThat('t', throws(new Error('No')))] }))
     expect(JSON.stringify(await client.callTool('t'))).not.toContain('create-backend.test')

@@ -57,9 +57,7 @@ export function openLink({ server, scope, client, log, logger, methods, catalogu
   }
 
   function failed(current: MethodCall, error: unknown): Outcome {
-    if (current.context.exchange.ended === undefined) {
-      log.error('request failed', { method: current.request.method, error })
-    }
+    current.logFailure('request failed', { method: current.request.method, error })
     const message = publicMessage(error)
     return current.error('internal_error', message === undefined ? {} : { message })
   }

@@ -42,7 +42,7 @@ export interface PluginContext {
   /**
    * Small JSON records that survive this process and are shared by all nodes. Each record expires `ttlMs` milliseconds
    * after its last put. Names belong to the backend: no other backend sees these records. Tenants are not kept apart:
-   * put the tenant in the key.
+   * put the tenant in the key. `T` is a `type`: an `interface` is not accepted, because it may get further members.
    */
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T>
   /**

@@ -2,6 +2,7 @@ import type { Client, Exchange, Outcome } from '@junctor/exchange'
 import type { Log, Scope } from '@junctor/contracts'
 import { isJsonObject, type JsonObject, type Request } from '@junctor/jsonrpc'
 import { mcpProfile, wireError, type ErrorDetails, type LogLevel, type Situation } from '@junctor/protocol'
+import { ClientRefusal } from '../client-refusal.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { ExchangeContext, type Logging } from '../exchange-context.ts'
 
@@ -32,6 +33,16 @@ export class MethodCall {
     this.catalogue = catalogue
     this.link = link
     this.log = log
+  }
+
+  /**
+   * Logs what a handler threw. A handler that fails because its request has ended is not logged; one that fails because the
+   * client gave no answer is no fault of the plugin, and logged as `debug`.
+   */
+  logFailure(message: string, fields: { readonly error: unknown; readonly [name: string]: unknown }): void {
+    if (this.context.exchange.ended !== undefined) return
+    if (fields.error instanceof ClientRefusal) this.log.debug(message, fields)
+    else this.log.error(message, fields)
   }
 
   /** An error from the catalogue, in the form for this caller's revision. `data.reason` names the situation. */

@@ -51,10 +51,8 @@ function toOutcome(outcome: ToolOutcome, { name, exactNumbers }: Tool, call: Met
 }
 
 function failed(error: unknown, tool: string, call: MethodCall): Outcome {
-  const { log, context } = call
   if (error instanceof CallFailed) return ended(error, tool, call)
-  // A tool that fails because its request has ended behaves correctly.
-  if (context.exchange.ended === undefined) log.error('tool failed', { tool, error })
+  call.logFailure('tool failed', { tool, error })
   return complete(ToolResponse.error(publicMessage(error) ?? `The tool ${tool} failed`))
 }
 
