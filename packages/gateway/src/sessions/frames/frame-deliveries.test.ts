@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { callView, createMemoryBus, createMemoryFabric, noHolderOutcome } from '@junctor/fabric'
 import { payloadOf, printChunk, printV3Result, requestId } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
-import type { Fabric } from '@junctor/contracts'
+import type { Fabric, UnreadableReporter } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
 import { defaultGatewayLimits } from '../../shared/limits.ts'
 import { createStreamTable } from '../streams/stream-table.ts'
@@ -11,6 +11,9 @@ import { createHome, createTestPool } from '../../../test/support/home.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { tenantOf } from '../../../test/support/test-nodes.ts'
 import { createFrameDeliveries } from './frame-deliveries.ts'
+import { callNode } from '../../nodes/call-node.ts'
+import { nodeContext } from '../../nodes/node-context.ts'
+import { nodeRequest } from '../../nodes/node-request.ts'
 import { serviceNames } from '../../nodes/service-names.ts'
 import { shouldRetryBatch } from '../../nodes/outbox.ts'
 import type { JobFrame } from '../../jobs/delivery/job-frame.ts'
@@ -19,7 +22,10 @@ import type { JobFrame } from '../../jobs/delivery/job-frame.ts'
 type Calling = Pick<Fabric, 'node' | 'now' | 'call' | 'serve'>
 
 /** A session whose home is the first of two nodes, and the frames on its stream. */
-async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) {
+async function start(
+  through: (fabric: Fabric) => Calling = (fabric) => fabric,
+  unreadable: UnreadableReporter = expect.unreachable,
+) {
   const bus = createMemoryBus()
   const [one, two] = [createMemoryFabric(bus, 'one'), through(createMemoryFabric(bus, 'two'))]
   const streams = createStreamTable('one', defaultGatewayLimits, Date.now, { dropped() {}, overflowed() {} })
@@ -29,7 +35,7 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
   const host = { nextId: () => `x-${(ids += 1)}`, now: Date.now, asked() {}, answered() {}, closed() {} }
   const at = (fabric: Calling) =>
     createFrameDeliveries(
-      { fabric, host, isPresent: async (node) => present.has(node), unreadable: expect.unreachable },
+      { fabric, host, isPresent: async (node) => present.has(node), unreadable },
       {
         table: {
           peek: (id) => (fabric === one && id === session.id ? session : undefined),
@@ -193,6 +199,16 @@ test.each([
     expect(shouldRetryBatch({ kind: 'error', error }, there, ms, 10_000)).toBe(again)
   },
 )
+
+it('a question of another version for taken frames is refused and reported, not answered', async () => {
+  const reported: unknown[] = []
+  const { one } = await start(undefined, (...about) => void reported.push(about))
+  const request = nodeRequest(serviceNames.taken, { session: 1 })
+  const call = { node: one.node, request, context: nodeContext, withinMs: 5_000 }
+  const outcome = await callNode({ fabric: one, host: { nextId: () => 'x-1' } }, call)
+  expect(outcome).toMatchObject({ error: { code: -32602 } })
+  expect(reported).toEqual([['request', serviceNames.taken, expect.stringContaining('session')]])
+})
 
 it.each(['holds', 'forwards'])(
   'an answer does not overtake what the earlier home of its session still %s',

@@ -1,10 +1,9 @@
 import type { Closer } from '@junctor/contracts'
-import { readData } from '@junctor/contracts'
-import type { Handler } from '@junctor/exchange'
 import { z } from 'zod'
 import type { JobFrame } from '../../jobs/delivery/job-frame.ts'
 import { callNode } from '../../nodes/call-node.ts'
 import { nodeContext } from '../../nodes/node-context.ts'
+import { nodeHandler } from '../../nodes/node-handler.ts'
 import { nodeRequest } from '../../nodes/node-request.ts'
 import type { ReliableOutboxes, ReliableOutboxParts } from '../../nodes/reliable-outboxes.ts'
 import { serviceNames } from '../../nodes/service-names.ts'
@@ -35,19 +34,13 @@ export function createTakenFrames(
     await callNode(parts, { node: home, request, context: nodeContext, withinMs: Infinity })
   }
 
-  const answer: Handler = async ({ params }) => {
-    const asked = readData(question, params?.value())
-    if (asked.kind === 'unreadable') {
-      parts.unreadable('job_frame', serviceNames.taken, asked.problem)
-      return emptyOutcome
-    }
-    const { session, job } = asked.value
+  const answer = nodeHandler(question, parts.unreadable, async ({ session, job }) => {
     await frames.taken(session, job)
     // The session was handed over, with the frames that waited for its reader.
     const next = table.otherHome(session)
-    if (next !== undefined) await taken(next, asked.value)
+    if (next !== undefined) await taken(next, { session, job })
     return emptyOutcome
-  }
+  })
 
   return { taken, serve: () => parts.fabric.serve(serviceNames.taken, answer) }
 }
