@@ -65,7 +65,9 @@ export function createJobs(parts: JobsParts): Jobs {
   // Twice the longest call: one call may wait for another. A reload may change it.
   const unpollableMs = (): number => Math.min(limits.jobTtlMs, Math.max(limits.jobPassingMs, 2 * parts.longestCallMs()))
   const keepMs = { pollable: limits.jobTtlMs, unpollable: () => unpollableMs() + answerMs }
-  const store = createJobStore(fabric, keepMs, clock.now, unreadable)
+  const store = createJobStore(fabric, keepMs, clock.now, unreadable, (record, change) =>
+    notifyTaskStatus(parts.deliveries, record, change),
+  )
   const queue = fabric.queue<JobItem>('jobs', limits.jobLeaseMs)
   const push = (key: string, item: JobItem = key): Promise<void> => queue.push(key, item)
   const starts = createDirectStarts()
@@ -79,7 +81,6 @@ export function createJobs(parts: JobsParts): Jobs {
   const runs = createRunningJobs(limits.jobLeaseMs)
   const refused = createRefusedJobs(fabric, clock, log, unreadable)
   const shared = { ...parts, store, queue, push, open, runs, refused, starts }
-  store.onChange((record, change) => notifyTaskStatus(parts.deliveries, record, change))
 
   return {
     desk: createJobDesk({

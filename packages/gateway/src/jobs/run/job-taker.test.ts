@@ -41,6 +41,7 @@ function start(jobsRunning = 10) {
       { pollable: limits.jobTtlMs, unpollable: () => limits.jobTtlMs },
       now,
       expect.unreachable,
+      () => {},
     )
     const deadlines = createDeadlines(now, () => {})
     let ids = 0
@@ -261,7 +262,9 @@ describe('a taker', () => {
     )
     const key = await submit(made)
     await stored.promise
-    await made.store.change(key, { kind: 'cancel', outcome: { result: '{}' }, now: 1_000_000 })
+    const job = await made.store.read(key)
+    if (job === undefined) throw new Error('expected it to be stored')
+    await made.store.change(key, { kind: 'cancel', outcome: { result: '{}' }, now: 1_000_000 }, job)
     expect(made.runs.cancel(key)).toBe(false)
     answered.resolve()
     await eventually(() => expect(ended).toMatchObject([{ state: 'cancelled' }]))
@@ -355,10 +358,7 @@ describe('a taker', () => {
       return done('x')
     })
     await eventually(async () =>
-      expect(await late.store.change(key, { kind: 'go_on', fence: 99, now: 1 })).toMatchObject({
-        kind: 'final',
-        job: { record: { state: 'expired' } },
-      }),
+      expect(await late.store.find(key)).toMatchObject({ kind: 'job', job: { record: { state: 'expired' } } }),
     )
     expect(runs).toBe(0)
   })

@@ -72,6 +72,7 @@ function start() {
     { pollable: ttlMs, unpollable: () => ttlMs + 60_000 },
     now,
     expect.unreachable,
+    () => {},
   )
   const open = createOpenJobs(defaultGatewayLimits, new LargeRequests())
   const delivered: JobFrame[] = []

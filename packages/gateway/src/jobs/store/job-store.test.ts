@@ -18,7 +18,13 @@ function start(mayRestoreDeleted = true) {
     store: (name, ms) => memory.store(name, ms),
     mayRestoreDeleted,
   }
-  const store = createJobStore(fabric, { pollable: 100_000, unpollable: () => 1_000 }, now, expect.unreachable)
+  const store = createJobStore(
+    fabric,
+    { pollable: 100_000, unpollable: () => 1_000 },
+    now,
+    expect.unreachable,
+    () => {},
+  )
   const accept = async (kind: 'queued' | 'task') => {
     const record = newJobRecord(sampleSubmission(kind), nextId(kind === 'task'), 'one', 100_000, time)
     return { key: keyOf(record), job: await store.create(keyOf(record), record) }
@@ -47,9 +53,9 @@ it('keeps nothing of an ended job when deletions are permanent', async () => {
   if (started.kind !== 'moved') throw new Error('expected it to be started')
   await store.bury(passing.key, started.job)
   await store.forget(kept.key)
-  for (const { key } of [passing, kept]) {
+  for (const { key, job } of [passing, kept]) {
     expect(await store.find(key)).toEqual({ kind: 'over' })
-    expect(await store.change(key, startOf(2))).toEqual({ kind: 'unknown' })
+    expect(await store.change(key, startOf(2), job)).toEqual({ kind: 'unknown' })
   }
   expect(await fabric.store('passing', 1_000).keys('')).toEqual([])
   expect(await fabric.store('jobs', 1_000).keys('')).toEqual([])
@@ -58,11 +64,11 @@ it('keeps nothing of an ended job when deletions are permanent', async () => {
 it('removes a job that was cancelled meanwhile, but not one that another node has started meanwhile', async () => {
   const { store, accept } = start()
   const cancelled = await accept('queued')
-  await store.change(cancelled.key, { kind: 'cancel', outcome: { result: '1' }, now: 1_000 })
+  await store.change(cancelled.key, { kind: 'cancel', outcome: { result: '1' }, now: 1_000 }, cancelled.job)
   await store.bury(cancelled.key, cancelled.job)
   expect(await store.find(cancelled.key)).toEqual({ kind: 'over' })
   const taken = await accept('queued')
-  await store.change(taken.key, startOf(2))
+  await store.change(taken.key, startOf(2), taken.job)
   await store.bury(taken.key, taken.job)
   expect(await store.find(taken.key)).toMatchObject({ kind: 'job', job: { record: { fence: 2 } } })
 })
@@ -73,7 +79,7 @@ it.each([true, false])('withdraws a job once, and none that was started; marks: 
   expect([await store.withdraw(key, job), await store.withdraw(key, job)]).toEqual([true, false])
   expect([await store.read(key), await store.find(key)]).toEqual([undefined, { kind: 'over' }])
   const started = await accept('task')
-  await store.change(started.key, startOf(1))
+  await store.change(started.key, startOf(1), started.job)
   expect(await store.withdraw(started.key, started.job)).toBe(false)
   expect(await store.read(started.key)).toMatchObject({ record: { state: 'running' } })
 })

@@ -12,9 +12,6 @@ export type Changed =
   | { readonly kind: Exclude<JobTransition['kind'], 'moved'>; readonly job: StoredJob }
   | { readonly kind: 'unknown' }
 
-/** Called with each change that this node has written. */
-type ChangeListener = (record: JobRecord, change: JobChange) => void
-
 /** The jobs in the storage that all nodes share. Rejects when the fabric rejects. */
 export interface JobStore {
   create(key: string, record: JobRecord): Promise<StoredJob>
@@ -25,9 +22,7 @@ export interface JobStore {
   /** The job of a queue item, unless something newer is stored. `undefined`: it has ended. */
   ofItem(key: string, record: JobRecord): Promise<StoredJob | undefined>
   /** Applies a change to a job and writes it. @param known the job as the caller knows it, to save a read */
-  change(key: string, change: JobChange, known?: StoredJob): Promise<Changed>
-  /** Calls the listener for each change that {@link change} writes from now on. */
-  onChange(listener: ChangeListener): void
+  change(key: string, change: JobChange, known: StoredJob): Promise<Changed>
   /**
    * Removes a job that was not changed since, permanently, so that it is never run. Returns false when it was changed.
    */
@@ -42,15 +37,19 @@ export interface JobStore {
   ofOwner(owner: string): Promise<readonly JobRecord[]>
 }
 
-/** Creates the store of jobs on that of their records. */
+/**
+ * Creates the store of jobs on that of their records.
+ *
+ * @param moved called with each change that this node has written
+ */
 export function createJobStore(
   fabric: Pick<Fabric, 'store' | 'mayRestoreDeleted'>,
   keepMs: KeepMs,
   now: () => number,
   unreadable: UnreadableReporter,
+  moved: (record: JobRecord, change: JobChange) => void,
 ): JobStore {
   const records = createStoredRecords(fabric, keepMs, unreadable)
-  const listeners: ChangeListener[] = []
 
   const read = async (key: string): Promise<StoredJob | undefined> => {
     const job = await records.get(key)
@@ -73,10 +72,9 @@ export function createJobStore(
     },
     async change(key, change, known) {
       const changed = await written(records, key, change, known)
-      if (changed.kind === 'moved') for (const listener of listeners) listener(changed.job.record, change)
+      if (changed.kind === 'moved') moved(changed.job.record, change)
       return changed
     },
-    onChange: (listener) => void listeners.push(listener),
     withdraw: (key, { revision }) => records.end(key, revision),
     async bury(key, known) {
       // A record that was never written need not be removed: the item is marked as done.
@@ -98,13 +96,8 @@ export function createJobStore(
 }
 
 /** Applies a change, again until no other node has written in between. */
-async function written(
-  records: StoredRecords,
-  key: string,
-  change: JobChange,
-  known: StoredJob | undefined,
-): Promise<Changed> {
-  let job = known ?? (await records.get(key))
+async function written(records: StoredRecords, key: string, change: JobChange, known: StoredJob): Promise<Changed> {
+  let job: StoredJob | undefined = known
   while (job !== undefined) {
     const transition = jobTransition(job.record, change)
     if (transition.kind !== 'moved') return { kind: transition.kind, job }
