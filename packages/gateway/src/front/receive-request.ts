@@ -55,9 +55,9 @@ function cancel(
   sink: Sink,
   isEncrypted: boolean,
 ): void {
-  if (session !== undefined) cancels.anywhere(session, cancelTarget(request.params))
-  if (session !== undefined && isEncrypted) {
-    return dispatch(dispatching, { client: session, request, sink }, () => emptyOutcome)
+  if (session !== undefined) {
+    cancels.anywhere(session, cancelTarget(request.params))
+    if (isEncrypted) return dispatch(dispatching, { client: session, request, sink }, () => emptyOutcome)
   }
   void sink.send(emptyAnswer(request), true)
 }

@@ -1,9 +1,8 @@
 import type { Origin } from '@junctor/contracts'
 import type { Message, Notification, Request } from '@junctor/jsonrpc'
-import { member } from '@junctor/jsonrpc'
 import { canonicalMethod, methods } from '@junctor/protocol'
 import type { SessionTable } from '../sessions/session/session-table.ts'
-import { cancelTarget, idOf, isCancel } from './messages/cancel-request.ts'
+import { cancelledRequest, cancelTarget, isCancel } from './messages/cancel-request.ts'
 import type { Cancels } from './messages/cancels.ts'
 import type { ClientMessages } from './messages/client-messages.ts'
 import type { DispatchParts } from './requests/dispatch.ts'
@@ -35,7 +34,7 @@ export function receiveUnanswered(
   const session = from.session === undefined ? undefined : table.served(from.session.id)
   if (session === undefined) {
     const isCancelled = message.kind === 'notification' && message.method === methods.notificationsCancelled
-    const id = isCancelled && message.params !== undefined ? idOf(member(message.params, 'requestId')) : undefined
+    const id = isCancelled ? cancelledRequest(message.params) : undefined
     if (id !== undefined) parts.openRequests.cancel(from, id)
     return undefined
   }

@@ -1,6 +1,6 @@
 import { defaultFrameBounds, payloadFromText, payloadOf, requestId } from '@junctor/jsonrpc'
 import { describe, expect, it } from 'vitest'
-import { cancelTarget, idOf } from './cancel-request.ts'
+import { cancelledRequest, cancelTarget } from './cancel-request.ts'
 
 const longest = 'x'.repeat(defaultFrameBounds.idLength - 2)
 
@@ -12,16 +12,17 @@ describe('the id of a request to cancel', () => {
     ['null', 'null'],
     [JSON.stringify(longest), JSON.stringify(longest)],
   ])('%s is itself', (text, id) => {
-    expect(idOf(payloadFromText(text))).toBe(id)
+    expect(cancelledRequest(payloadFromText(`{"requestId":${text}}`))).toBe(id)
   })
 
   it.each(['{}', '[1]', 'true'])('%s is none', (text) => {
-    expect(idOf(payloadFromText(text))).toBeUndefined()
+    expect(cancelledRequest(payloadFromText(`{"requestId":${text}}`))).toBeUndefined()
   })
 
   it('is none when no request can have it, so that other nodes are not asked for it', () => {
-    expect(idOf(payloadOf(`${longest}x`))).toBeUndefined()
-    expect(idOf(payloadFromText('1'.repeat(defaultFrameBounds.idLength + 1)))).toBeUndefined()
+    const digits = '1'.repeat(defaultFrameBounds.idLength + 1)
+    expect(cancelledRequest(payloadOf({ requestId: `${longest}x` }))).toBeUndefined()
+    expect(cancelledRequest(payloadFromText(`{"requestId":${digits}}`))).toBeUndefined()
     expect(cancelTarget(payloadOf({ id: `${longest}x` }))).toBeUndefined()
     expect(cancelTarget(payloadOf({ stream: 7 }))).toBe(requestId(7))
   })

@@ -19,11 +19,16 @@ export function cancelTarget(params: Payload | undefined): RequestId | undefined
   return params === undefined ? undefined : idOf(member(params, 'id') ?? member(params, 'stream'))
 }
 
+/** The request that `notifications/cancelled` names (Cancellation). `undefined`: it names no valid id. */
+export function cancelledRequest(params: Payload | undefined): RequestId | undefined {
+  return params === undefined ? undefined : idOf(member(params, 'requestId'))
+}
+
 /**
  * The payload as the id of a request. `undefined`: it is not an id, or is longer than any request's. Other nodes are asked to
  * cancel what is not known here, so it must not be a text of any length.
  */
-export function idOf(payload: Payload | undefined): RequestId | undefined {
+function idOf(payload: Payload | undefined): RequestId | undefined {
   const id = payload === undefined ? undefined : readId(payload)
   return id === undefined || id.length > defaultFrameBounds.idLength ? undefined : id
 }

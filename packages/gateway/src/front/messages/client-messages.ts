@@ -1,7 +1,7 @@
 import type { Closer, Fabric } from '@junctor/contracts'
 import { mayHaveAsked } from '@junctor/exchange'
 import type { Answer, Notification, Response } from '@junctor/jsonrpc'
-import { member, numberedId, printPayload, requestIdValue } from '@junctor/jsonrpc'
+import { numberedId, printPayload, requestIdValue } from '@junctor/jsonrpc'
 import { settlesWithin } from '@junctor/primitives'
 import { canonicalMethod, methods } from '@junctor/protocol'
 import type { PresentNodes } from '../../nodes/present-nodes.ts'
@@ -12,7 +12,7 @@ import type { AskTable } from '../../sessions/asks/ask-table.ts'
 import type { FrontSession } from '../../sessions/session/front-session.ts'
 import type { HomeSession } from '../../sessions/session/home-session.ts'
 import { printAnswer, readAnswer } from './answer-text.ts'
-import { idOf } from './cancel-request.ts'
+import { cancelledRequest } from './cancel-request.ts'
 import type { Cancels } from './cancels.ts'
 import type { ClientMessage } from './client-message.ts'
 import { readClientMessage } from './client-message.ts'
@@ -76,7 +76,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
     notification(session, { method: name, params }) {
       const method = canonicalMethod(session.tenant.profile, name)
       if (method === methods.notificationsCancelled) {
-        cancels.anywhere(session, params === undefined ? undefined : idOf(member(params, 'requestId')))
+        cancels.anywhere(session, cancelledRequest(params))
         return undefined
       }
       if (method !== methods.notificationsRootsListChanged) return undefined

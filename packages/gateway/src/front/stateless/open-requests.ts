@@ -17,10 +17,8 @@ export class OpenRequests {
     return keptOr(this.#known, from, () => new Pending())
   }
 
-  /** Cancels a request of the connection. Returns false when it has no such request. */
-  cancel(from: Origin, id: RequestId): boolean {
-    const exchange = this.#known.get(from)?.get(id)
-    exchange?.end('cancelled')
-    return exchange !== undefined
+  /** Cancels a request of the connection, if it has one with this id. */
+  cancel(from: Origin, id: RequestId): void {
+    this.#known.get(from)?.get(id)?.end('cancelled')
   }
 }
