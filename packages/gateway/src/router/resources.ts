@@ -20,11 +20,12 @@ export function readResourceRoute(
   parts: Pick<RouterParts, 'views' | 'calls' | 'rates'>,
   skills: SkillLists,
 ): MethodRoute {
+  const inSkills: FindOwner = (call, callerView, uri) => findSkillFile(skills, call, callerView, uri)
   const find: FindOwner = (call, callerView, uri) => {
-    const inSkills = () => findSkillFile(skills, call, callerView, uri)
-    const inLists = () => resourceRoute(callerView, call.caller.tenant, uri)
     const [first, second] = isSkillUri(uri) ? [inSkills, inLists] : [inLists, inSkills]
-    return andThen<RouteMatch, RouteMatch>(first(), (match) => (match.kind === 'none' ? second() : match))
+    return andThen<RouteMatch, RouteMatch>(first(call, callerView, uri), (match) =>
+      match.kind === 'none' ? second(call, callerView, uri) : match,
+    )
   }
   return onResource(parts, find, (call, route, { text: uri, params }) => {
     const refused = refuseOverRate(parts.rates, call, route.entry)

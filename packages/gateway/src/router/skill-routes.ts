@@ -21,9 +21,8 @@ import type { SkillList, SkillLists } from './skills/skill-lists.ts'
 import { skillPage } from './skills/skill-page.ts'
 
 /** What the routes of skills need. */
-export interface SkillParts extends Pick<RouterParts, 'views' | 'calls' | 'limits' | 'rates'> {
+export interface SkillParts extends Pick<RouterParts, 'views' | 'calls' | 'limits' | 'rates' | 'now'> {
   readonly lists: SkillLists
-  readonly now: () => number
 }
 
 /** The skills of a caller's backends. */
@@ -87,8 +86,7 @@ export function directoryReadRoute(parts: SkillParts): MethodRoute {
       const kept = permittedItems(call, owner.entry, resources)
       return { kind: 'complete', result: edit(outcome.result, { resources: mapResources(kept, prefix) }) }
     }
-    const list = lists.find(({ entry }) => entry === owner.entry)
-    const children = list === undefined ? undefined : childrenIn(list, owner.uri)
+    const children = childrenAt(lists, owner)
     if (children === undefined) return unknown(call, read.text)
     return { kind: 'complete', result: payloadOf({ resources: children.map((child) => publicChild(child, prefix)) }) }
   })
@@ -169,14 +167,15 @@ function directoryOwners(call: Call, lists: readonly SkillList[], uri: string): 
   const below = lists.filter((list) => childrenIn(list, uri) !== undefined)
   if (owner !== undefined) {
     const isOwn = below.some(({ entry }) => entry === owner.entry)
-    return [isOwn && !hasBelow(lists, owner) ? { ...owner, uri } : owner]
+    return [isOwn && childrenAt(lists, owner) === undefined ? { ...owner, uri } : owner]
   }
   return below.map(({ entry }) => ({ entry, uri }))
 }
 
-function hasBelow(lists: readonly SkillList[], { entry, uri }: SkillOwner): boolean {
+/** The children of a directory of a backend. `undefined`: no file of its skills is below it. */
+function childrenAt(lists: readonly SkillList[], { entry, uri }: SkillOwner): ReturnType<typeof childrenOf> {
   const list = lists.find((one) => one.entry === entry)
-  return list !== undefined && childrenIn(list, uri) !== undefined
+  return list && childrenIn(list, uri)
 }
 
 /** The children of a directory among the files of a backend's skills. */
