@@ -1,4 +1,3 @@
-import type { Tenant } from '@junctor/contracts'
 import { listChanged } from '@junctor/protocol'
 import type { BackendEntry } from './shared/backend-entry.ts'
 import type { Upstream } from './upstream/upstream.ts'
@@ -22,6 +21,11 @@ export interface ReplaceTenantsParts {
   end(session: string, why: SessionCloseReason): Promise<void>
 }
 
+/** A session or a subscription, which gets the new configuration of its tenant. */
+interface ConfiguredCaller extends Caller {
+  applyConfig(tenant: TenantEntry): void
+}
+
 /**
  * Replaces the tenants. Backends are the same when their entries are the same objects: their links, and the sessions
  * that use them, are not affected. A session ends when its tenant was removed, or has another profile now, because the
@@ -41,33 +45,26 @@ export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly 
   for (const entry of after) upstream.restore(entry)
 
   const ending: Promise<void>[] = []
+  const applyTo = (caller: ConfiguredCaller, tenant: TenantEntry): void => {
+    ending.push(upstream.ends.leave(caller, lostBy(caller, tenant, after)))
+    caller.applyConfig(tenant)
+    upstream.subscriptions.renew(caller, subscribed.get(caller) ?? [])
+    if (!isSameView(old.get(tenant.tenant.name), tenant)) announceLists(caller)
+  }
   for (const session of table.homes()) {
     const tenant = tenants.get(session.tenant.tenant.name)
-    if (tenant === undefined || !isSameSystem(tenant.tenant, session.tenant.tenant)) {
-      ending.push(parts.end(session.id, 'reloaded'))
-    } else if (session.tenant !== tenant) {
-      const looksTheSame = isSameView(old.get(tenant.tenant.name), tenant)
-      ending.push(upstream.ends.leave(session, lostBy(session, tenant, after)))
-      session.applyConfig(tenant)
-      upstream.subscriptions.renew(session, subscribed.get(session) ?? [])
-      if (!looksTheSame) announceLists(session)
-    }
+    const isSameProfile = tenant?.tenant.profile === session.tenant.tenant.profile
+    if (tenant === undefined || !isSameProfile) ending.push(parts.end(session.id, 'reloaded'))
+    else if (session.tenant !== tenant) applyTo(session, tenant)
   }
   for (const { tenant, inFlight } of table.visiting()) {
     if (tenants.has(tenant.name)) continue
     for (const exchange of inFlight?.values() ?? []) exchange.end('session_ended')
   }
   for (const listener of listeners.all()) {
-    const { tenant: name } = listener.context
-    const tenant = tenants.get(name)
-    if (tenant === undefined) {
-      listeners.end(listener)
-      continue
-    }
-    ending.push(upstream.ends.leave(listener, lostBy(listener, tenant, after)))
-    listener.applyConfig(tenant)
-    upstream.subscriptions.renew(listener, subscribed.get(listener) ?? [])
-    if (!isSameView(old.get(name), tenant)) announceLists(listener)
+    const tenant = tenants.get(listener.context.tenant)
+    if (tenant === undefined) listeners.end(listener)
+    else applyTo(listener, tenant)
   }
   await Promise.all([...ending, ...gone.map((entry) => upstream.remove(entry))])
 }
@@ -89,10 +86,6 @@ function subscriptionsOf(
 function announceLists(caller: Caller): void {
   if (!caller.tenant.tenant.profile.announcesLists) return
   for (const method of Object.values(listChanged)) caller.notify({ method, params: undefined })
-}
-
-function isSameSystem(a: Tenant, b: Tenant): boolean {
-  return a.profile === b.profile
 }
 
 /** Whether clients see the same names as before. */
