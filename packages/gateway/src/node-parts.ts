@@ -1,7 +1,7 @@
 import type { ErrorReporter, Fabric, Log, Emit, UnreadableReporter } from '@junctor/contracts'
 import { createErrorReporter, createUnreadableReporter, pacedOutages } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
-import { reportLostCalls } from './front/stateless/report-lost-calls.ts'
+import { reportLostCalls } from './front/requests/report-lost-calls.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import type { ReconnectClock } from './nodes/reconnect-clock.ts'
 import { createReconnectClock } from './nodes/reconnect-clock.ts'

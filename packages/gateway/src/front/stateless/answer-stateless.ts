@@ -15,7 +15,7 @@ import type { ParkedRequests } from '../../stateless/parked-requests.ts'
 import { openState } from '../../stateless/sealed-state.ts'
 import { readContinuation, type Continuation } from '../../stateless/continuation.ts'
 import type { GatewayInfo } from '../opening/initialize.ts'
-import { type LostCallParts, reportLostCalls } from './report-lost-calls.ts'
+import { type LostCallParts, reportLostCalls } from '../requests/report-lost-calls.ts'
 import { askUrls } from './url-elicitations.ts'
 
 /** Where a request of 2026-07-28 is answered: by the front itself, by the router, or by the node that has parked it. */
