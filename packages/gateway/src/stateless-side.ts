@@ -36,13 +36,7 @@ export function createStatelessSide(
   const parked = new ParkedRequests({ ...nodeParts, node: fabric.node, answer: sealing, askTimeoutMs })
   const ownHandlers = {
     [methods.serverDiscover]: createDiscover({ tenants, upstream, instructions }),
-    [methods.subscriptionsListen]: createListen({
-      listeners,
-      upstream,
-      jobs,
-      clock,
-      tenants,
-    }),
+    [methods.subscriptionsListen]: createListen({ listeners, upstream, jobs, clock, tenants }),
   }
   const stateless = createStatelessHandler({ ...nodeParts, answer: sealing, parked, info, ownHandlers })
   return {

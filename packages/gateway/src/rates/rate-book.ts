@@ -119,9 +119,9 @@ export class RateBook {
     if (rates.ofPrincipal !== undefined && !isUnauthenticated(principal)) {
       found.push({ scope: 'principal', name: ofPrincipal + principal.key, rate: rates.ofPrincipal })
     }
-    for (const { pattern, rate } of tool === undefined ? [] : rates.ofTools) {
-      if (matchesPattern(pattern, tool ?? '')) {
-        found.push({ scope: 'tools', name: ofTools + pattern, rate })
+    if (tool !== undefined) {
+      for (const { pattern, rate } of rates.ofTools) {
+        if (matchesPattern(pattern, tool)) found.push({ scope: 'tools', name: ofTools + pattern, rate })
       }
     }
     if (rates.ofTenant !== undefined) found.push({ scope: 'tenant', name: ofTenant, rate: rates.ofTenant })

@@ -1,4 +1,5 @@
 import type {
+  AskEvent,
   EndListener,
   EndReason,
   Exchange,
@@ -9,7 +10,6 @@ import type {
   View,
 } from '@junctor/exchange'
 import { ForwardedAsks, forwardOneWayEvent, relayView } from '@junctor/exchange'
-import type { AskEvent } from '@junctor/exchange'
 import type { ClientRequest } from '@junctor/protocol'
 import { errorOutcome } from '../shared/errors.ts'
 

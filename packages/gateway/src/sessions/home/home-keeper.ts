@@ -41,10 +41,10 @@ export function createHomeKeeper(parts: HomeKeeperParts): HomeKeeper {
     const { session } = row
     // A session that is bound to one connection is used by this node only: it needs no check.
     if (session.transport !== 'http') return records.create(session)
-    const standing = await records.confirm(session, writtenAt, isDue)
+    const verdict = await records.confirm(session, writtenAt, isDue)
     if (table.row(session.id) !== row) return
-    if (standing === 'elsewhere') leave(session.id)
-    if (standing !== 'ended') return
+    if (verdict === 'elsewhere') leave(session.id)
+    if (verdict !== 'ended') return
     log.warn('A session ends here, because another node has recorded its end')
     end(session.id)
   }

@@ -12,7 +12,7 @@ const context = {
 } as const
 const at = (home: string, moves: number) => toSessionRecord(home, { context, dialect: '2.0' }, moves)
 
-describe('the standing of a session that has moved twice', () => {
+describe('the verdict of a session that has moved twice', () => {
   it.each([
     ['the record names this home', at('here', 2), 'recorded'],
     ['the record is older than its coming here', at('there', 1), 'unrecorded'],
@@ -21,8 +21,8 @@ describe('the standing of a session that has moved twice', () => {
     ['the record names a later home', at('there', 3), 'elsewhere'],
     ['the record names another that it was handed to', at('there', 2), 'elsewhere'],
     ['a node has recorded its end', 'ended', 'ended'],
-  ] as const)('when %s', (_when, record, standing) => {
-    expect(judgeHome(record, 'here', 2, true)).toBe(standing)
+  ] as const)('when %s', (_when, record, verdict) => {
+    expect(judgeHome(record, 'here', 2, true)).toBe(verdict)
   })
 
   it('is ended when the record has expired, because a recorded end may have expired with it', () => {

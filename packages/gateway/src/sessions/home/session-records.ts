@@ -69,14 +69,14 @@ export function createSessionRecords(
       await store.put(session.id, toSessionRecord(node, session, session.moves))
     },
     async confirm(session, writtenAt, isDue) {
-      let standing: HomeVerdict = 'recorded'
+      let verdict: HomeVerdict = 'recorded'
       await change(session.id, (found) => {
         const { moves } = session
-        standing = judgeHome(found, node, moves, now() - writtenAt < ttlMs)
-        const isToWrite = standing === 'unrecorded' || (standing === 'recorded' && isDue)
+        verdict = judgeHome(found, node, moves, now() - writtenAt < ttlMs)
+        const isToWrite = verdict === 'unrecorded' || (verdict === 'recorded' && isDue)
         return isToWrite ? toSessionRecord(node, session, moves) : undefined
       })
-      return standing
+      return verdict
     },
     async move(session, home, moves) {
       let exists = true

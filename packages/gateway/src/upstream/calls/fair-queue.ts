@@ -1,4 +1,5 @@
 import { keptOr } from '@junctor/primitives'
+
 /** How many items may wait, in all and of one owner. */
 export interface QueueRoom {
   /** The most items that wait. */

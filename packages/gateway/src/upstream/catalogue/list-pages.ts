@@ -74,7 +74,6 @@ function shownTo(
 
 /** Tools under their backends' own names, for views alone: hosts do not show these to a model (MCP Apps, "Visibility"). */
 function aliasesOf(added: readonly Route[], { lists }: TenantView): readonly Payload[] {
-  if (added.length === 0) return []
   const names = new Map(added.map(({ shown, name }) => [shown, name]))
   return lists.tools.flatMap((item) => {
     const shown = member(item, 'name')?.value()
