@@ -149,3 +149,58 @@ test('nothing stays open when the link closes while a subscription is being repl
   expect(sent).toHaveLength(2)
   for (const { cancel } of sent) expect(cancel).toHaveBeenCalled()
 })
+
+test('what was missed is announced when another resource opens a lost subscription again', async () => {
+  const { listening, sent, acknowledge, notified, haveChanged } = listen({ tools: { listChanged: true } })
+  haveChanged.mockResolvedValue(true)
+  const first = listening.add('test://one')
+  await vi.advanceTimersByTimeAsync(0)
+  acknowledge(0)
+  expect(await first).toBe(true)
+  sent[0]?.listener.failed({ situation: 'backend_exited' })
+  const second = listening.add('test://other')
+  await vi.advanceTimersByTimeAsync(0)
+  acknowledge(1)
+  expect(await second).toBe(true)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent).toHaveLength(2)
+  expect(notified.map(({ method, params }) => [method, params?.value()])).toEqual([
+    ['notifications/resources/updated', { uri: 'test://one' }],
+    ['notifications/resources/updated', { uri: 'test://other' }],
+    ['notifications/tools/list_changed', undefined],
+  ])
+  listening.close()
+})
+
+test('a server that ends a subscription because another one takes its place is not asked for a third', async () => {
+  const { listening, sent, acknowledge } = listen()
+  const first = listening.add('test://one')
+  await vi.advanceTimersByTimeAsync(0)
+  acknowledge(0)
+  expect(await first).toBe(true)
+  const second = listening.add('test://other')
+  await vi.advanceTimersByTimeAsync(0)
+  sent[0]?.listener.answered({ kind: 'result', dialect: '2.0', id: requestId(1), result: payloadOf({}) })
+  acknowledge(1)
+  expect(await second).toBe(true)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent).toHaveLength(2)
+  listening.close()
+})
+
+test('no subscription is kept, or opened again, when no resource is wanted any more', async () => {
+  const { listening, sent, acknowledge } = listen()
+  const refused = listening.add('test://one')
+  await vi.advanceTimersByTimeAsync(0)
+  if (sent[0] !== undefined) refuse(sent[0])
+  expect(await refused).toBe(false)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent).toHaveLength(1)
+  const added = listening.add('test://one')
+  await vi.advanceTimersByTimeAsync(0)
+  acknowledge(1)
+  expect(await added).toBe(true)
+  await listening.remove('test://one')
+  expect(sent[1]?.cancel).toHaveBeenCalled()
+  expect(sent).toHaveLength(2)
+})

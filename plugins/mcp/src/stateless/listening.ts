@@ -77,6 +77,8 @@ export class Listening {
   /** When the current subscription was acknowledged. */
   #openedAt = 0
   #timer: NodeJS.Timeout | undefined
+  /** Whether there was no subscription for a while, since the last one that was acknowledged. */
+  #hasMissed = false
   #isOver = false
 
   constructor(options: ListeningOptions) {
@@ -89,7 +91,7 @@ export class Listening {
 
   /** Begins to listen, if the server announces anything. */
   start(): void {
-    if (Object.keys(this.#flags).length > 0) void this.#open()
+    void this.#open()
   }
 
   /** Listens for updates of a resource. Resolves with whether the server will report them. */
@@ -114,8 +116,9 @@ export class Listening {
   }
 
   /**
-   * Opens the subscription, in place of the current one. Resolves with the resources that the server honours. One is opened
-   * at a time: all who want another one meanwhile share the next, which has the resources of all.
+   * Opens the subscription, in place of the current one; none, if nothing is wanted. Resolves with the resources that the
+   * server honours. One is opened at a time: all who want another one meanwhile share the next, which has the resources of
+   * all.
    */
   #open(): Promise<ReadonlySet<string>> {
     if (this.#next !== undefined) return this.#next
@@ -131,7 +134,13 @@ export class Listening {
   async #openNow(): Promise<ReadonlySet<string>> {
     if (this.#isOver) return new Set()
     clearTimeout(this.#timer)
-    const next = new Subscription(this.#options, this.#filter(), (failure) => this.#lost(next, failure))
+    const filter = this.#filter()
+    if (Object.keys(filter).length === 0) {
+      this.#current?.cancel()
+      this.#current = undefined
+      return new Set()
+    }
+    const next = new Subscription(this.#options, filter, (failure) => this.#lost(next, failure))
     this.#replacing = next
     next.start()
     const honoured = await next.acknowledged
@@ -141,6 +150,10 @@ export class Listening {
     this.#current?.cancel()
     this.#current = next
     this.#openedAt = performance.now()
+    // The one before may have ended meanwhile: it need not be opened again.
+    clearTimeout(this.#timer)
+    if (this.#hasMissed) void this.#announce()
+    this.#hasMissed = false
     return honoured
   }
 
@@ -154,21 +167,20 @@ export class Listening {
       if (performance.now() - this.#openedAt > longestPauseMs) this.#pauseMs = firstPauseMs
     }
     if (this.#isOver || this.#current !== undefined) return
+    this.#hasMissed = true
     clearTimeout(this.#timer)
     if (why === undefined) return this.#options.log.warn('the server has no subscriptions: its changes are not noticed')
     this.#options.log.debug('a subscription has ended; it is opened again', { why })
-    this.#timer = setTimeout(() => void this.#renew(), this.#pauseMs).unref()
+    this.#timer = setTimeout(() => void this.#open(), this.#pauseMs).unref()
     this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs)
   }
 
   /**
-   * What has become of the resources in between is unknown. Lists are compared: some servers end each subscription at once,
-   * and clients must not read the same lists again and again.
+   * Announces what may have changed while there was no subscription. What has become of the resources is unknown. Lists are
+   * compared: some servers end each subscription at once, and clients must not read the same lists again and again.
    */
-  async #renew(): Promise<void> {
+  async #announce(): Promise<void> {
     const { haveChanged, notify } = this.#options
-    await this.#open()
-    if (this.#current === undefined) return
     for (const uri of this.#uris) {
       notify({ method: methods.notificationsResourcesUpdated, params: payloadOf({ uri }) })
     }
