@@ -4,9 +4,7 @@ import type { Situation } from '@junctor/protocol'
 import type { EndReason } from '@junctor/exchange'
 import { atTime } from './at-time.ts'
 import { ClientConnection, type ClientConnectionParts } from './client-connection.ts'
-
-/** Why this side ends a connection. Each transport reports it to its peer in its own form. */
-export type Goodbye = 'done' | 'going_away' | 'expired' | 'failed'
+import type { CloseReason } from './close-reason.ts'
 
 /** A channel that carries texts: a WebSocket, a channel of NATS. */
 export interface TextChannel {
@@ -18,7 +16,7 @@ export interface TextChannel {
   pause(): void
   resume(): void
   /** Closes the channel, and reports the reason to the peer. */
-  close(why: Goodbye): unknown
+  close(why: CloseReason): unknown
 }
 
 /** The channel of one client, and the limits that it has to keep. */
@@ -138,7 +136,7 @@ export class ServedConnection implements CredentialsListener {
     void slow?.then(this.#regulate)
   }
 
-  async #finish(reason: EndReason, why: Goodbye, graceMs: number): Promise<void> {
+  async #finish(reason: EndReason, why: CloseReason, graceMs: number): Promise<void> {
     if (this.#finishing) return
     this.#finishing = true
     this.#forgetExpiry?.()
