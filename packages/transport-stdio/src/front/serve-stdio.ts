@@ -34,29 +34,26 @@ const head: Head = { transport: 'stdio', tenant: undefined, loopback: true, head
  * revisions). At the end of the input every received request is answered, then the session ends.
  */
 export function serveStdio(options: StdioOptions): StdioServer {
-  let isClosing = false
   const closing = Promise.withResolvers<undefined>()
-  // The check of the client may take forever.
-  const connecting = Promise.race([connect(options, () => isClosing), closing.promise])
+  const connecting = connect(options, closing.promise)
   return {
-    closed: connecting.then((found) => (found instanceof StdioConnection ? found.closed : found)),
+    closed: connecting.then((connection) => (connection instanceof StdioConnection ? connection.closed : connection)),
     async close() {
-      isClosing = true
       closing.resolve(undefined)
-      const found = await connecting
-      if (found instanceof StdioConnection) await found.close()
+      const connection = await connecting
+      if (connection instanceof StdioConnection) await connection.close()
     },
   }
 }
 
-/** The client's connection; undefined when the server closes before the client is known. */
+/** Resolves with an error when the client is refused, and with `undefined` when the server is closed before that is known. */
 async function connect(
   { front, input, output, log, limits }: StdioOptions,
-  isClosing: () => boolean,
+  closing: Promise<undefined>,
 ): Promise<StdioConnection | Error | undefined> {
   try {
-    const identity = await front.authenticate(head)
-    if (isClosing()) return undefined
+    const identity = await Promise.race([front.authenticate(head), closing])
+    if (identity === undefined) return undefined
     if (identity.kind === 'challenge') {
       const { message } = identity.error
       return new JunctorError('CONFIG_INVALID', `Expected clients on stdio to need no credentials, got "${message}"`)
