@@ -32,6 +32,13 @@ test.each([
     'No file descriptor is free in this process. Raise its limit (ulimit -n).',
   ],
   [
+    new JunctorError('BACKEND_UNREACHABLE', 'The authorization server does not answer', {
+      cause: new Error('the metadata cannot be read', { cause: systemError('ENFILE', 'getaddrinfo ENFILE') }),
+    }),
+    'The authorization server does not answer: the metadata cannot be read',
+    'No file descriptor is free on this machine. Raise its limit, or end other programs.',
+  ],
+  [
     new JunctorError('BUG', 'Oops: no memory', { cause: new Error('no memory') }),
     'Oops: no memory',
     'Run with --log-level debug to see more.',

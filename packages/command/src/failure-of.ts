@@ -1,4 +1,5 @@
 import { JunctorError, type LocalCode } from '@junctor/protocol'
+import { noDescriptors } from './no-descriptors.ts'
 
 /** A message about a failure, and the remedy. */
 export interface Failure {
@@ -25,12 +26,6 @@ const listenSteps: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The host has no address. Choose another one with --host.',
 }
 
-/** Causes with one remedy, whatever has failed because of them. */
-const systemSteps: Readonly<Record<string, string>> = {
-  EMFILE: 'No file descriptor is free in this process. Raise its limit (ulimit -n).',
-  ENFILE: 'No file descriptor is free on this machine. Raise its limit, or end other programs.',
-}
-
 /** Returns the failure for the user of a command: what went wrong, and what to do. */
 export function failureOf(thrown: unknown): Failure {
   if (!(thrown instanceof JunctorError)) {
@@ -41,7 +36,7 @@ export function failureOf(thrown: unknown): Failure {
   }
   const cause = thrown.cause instanceof Error ? (thrown.cause as NodeJS.ErrnoException) : undefined
   const listens = thrown.code === 'LISTEN_FAILED' ? listenSteps[cause?.code ?? ''] : undefined
-  const step = listens ?? systemSteps[cause?.code ?? ''] ?? nextSteps[thrown.code]
+  const step = listens ?? noDescriptors(thrown)?.next ?? nextSteps[thrown.code]
   // Some problems have the text of their cause.
   const because = cause === undefined || thrown.problem.includes(cause.message) ? '' : `: ${cause.message}`
   return {

@@ -41,3 +41,21 @@ test('a plugin that fails to create its backend is told in one sentence', () => 
     next: 'Correct its options, or its plugin.',
   })
 })
+
+test.each(['command', 'url', 'plugin'])(
+  'a backend of the word %s for which no file descriptor is free needs none of its options changed',
+  (word) => {
+    const cause = Object.assign(new Error('connect EMFILE 127.0.0.1:9'), { code: 'EMFILE' })
+    const attempt = {
+      word,
+      options: { command: 'node', url: 'http://127.0.0.1:9/mcp' },
+      error: new JunctorError('BACKEND_UNREACHABLE', 'initialize failed', { cause }),
+      reached: false,
+      noise: undefined,
+      lastWords: undefined,
+      waitedMs: 20,
+      program: { folder: true, file: true },
+    }
+    expect(diagnose(attempt)).toMatchObject({ got: 'no free file descriptor in this process' })
+  },
+)

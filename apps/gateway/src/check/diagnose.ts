@@ -1,4 +1,5 @@
 import { JunctorError } from '@junctor/protocol'
+import { noDescriptors } from '@junctor/command'
 import { diagnoseProgram } from './diagnose-program.ts'
 import { diagnoseServer } from './diagnose-server.ts'
 import type { Diagnosis } from './diagnosis.ts'
@@ -25,6 +26,8 @@ export function diagnose(attempt: FailedAttempt): Diagnosis {
 
 function diagnoseKnown(attempt: FailedAttempt): Diagnosis {
   const { word, error } = attempt
+  const missing = noDescriptors(error)
+  if (missing !== undefined) return { kind: 'other', expected: 'a backend that can be used', ...missing }
   const code = error instanceof JunctorError ? error.code : undefined
   if (error !== undefined && code === 'CONFIG_INVALID') {
     const expected = 'options that can be used'

@@ -55,24 +55,30 @@ test('a backend that cannot be started is shown with the reason and what to do',
   })
 })
 
-const plugin = definePlugin({
-  name: 'unwell',
-  key: 'plugin',
-  config: z.strictObject({}),
-  create: (_options, { name }) =>
-    createBackend({
-      name,
-      health: () => {
-        throw new Error('no database')
-      },
-    }),
-})
+function unwell(error: Error): Plugin {
+  return definePlugin({
+    name: 'unwell',
+    key: 'plugin',
+    config: z.strictObject({}),
+    create: (_options, { name }) =>
+      createBackend({
+        name,
+        health: () => {
+          throw error
+        },
+      }),
+  })
+}
 
-test.each<readonly [string, BackendConfig['runsOn'], string, RegExp]>([
-  ['on workers', 'workers', 'no worker', /^A junctor-worker .* must be connected/],
-  ['of a plugin', 'gateways', 'no database', /^Look at its options/],
-])('a backend %s that cannot be reached has a next step of its own', async (_where, runsOn, message, next) => {
-  const file = configOf({ backends: { unwell: { plugin: 'unwell' } } }, [plugin])
+const noDatabase = new Error('no database')
+const noDescriptor = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' })
+
+test.each<readonly [string, BackendConfig['runsOn'], Error, string, RegExp]>([
+  ['on workers', 'workers', noDatabase, 'no worker', /^A junctor-worker .* must be connected/],
+  ['of a plugin', 'gateways', noDatabase, 'no database', /^Look at its options/],
+  ['for want of file descriptors', 'gateways', noDescriptor, 'EMFILE', /^No file descriptor is free/],
+])('a backend %s that cannot be reached has a next step of its own', async (_where, runsOn, error, message, next) => {
+  const file = configOf({ backends: { unwell: { plugin: 'unwell' } } }, [unwell(error)])
   // A file with backends on workers needs NATS; without a worker, a node in memory is the same.
   const config = { ...file, backends: file.backends.map((backend) => ({ ...backend, runsOn })) }
   node = await createNode({ config })

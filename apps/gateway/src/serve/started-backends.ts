@@ -2,7 +2,7 @@ import type { BackendConfig, Config } from '@junctor/config'
 import type { JunctorNode } from '@junctor/node'
 import type { Profile } from '@junctor/protocol'
 import { JunctorError, mcpProfile, prefixOf, profiles, publicName } from '@junctor/protocol'
-import { type Failure, failureOf } from '@junctor/command'
+import { type Failure, failureOf, noDescriptors } from '@junctor/command'
 import type { StartedBackend } from '../report/report.ts'
 
 /** How long the report waits for the backends, in milliseconds. A slower backend does not delay the others. */
@@ -33,7 +33,8 @@ export async function startedBackends(
 /** The failure of a backend. An error does not know where its backend runs, nor what was to be reached. */
 function failureOfBackend(error: Error, backend: BackendConfig | undefined): Failure {
   const failure = failureOf(error)
-  if (!(error instanceof JunctorError) || error.code !== 'BACKEND_UNREACHABLE') return failure
+  const isUnreachable = error instanceof JunctorError && error.code === 'BACKEND_UNREACHABLE'
+  if (!isUnreachable || noDescriptors(error) !== undefined) return failure
   if (backend?.runsOn === 'workers') return { ...failure, next: onWorkers }
   return backend?.word === 'plugin' ? { ...failure, next: ofPlugin } : failure
 }
