@@ -49,6 +49,29 @@ test('records whose time is over make room', async () => {
   expect(await ask('put', { key: 'b', value })).toBeTypeOf('number')
 })
 
+test('what a write that fails has not replaced still counts', async () => {
+  const ask = setUp()()
+  const value = 'x'.repeat(40 * mebi)
+  await ask('put', { key: 'a', value })
+  expect(await ask('put', { key: 'a', value: '', revision: 7 })).toBe('conflict')
+  await expect(ask('put', { key: 'b', value })).rejects.toThrow('may not store more')
+  expect(await ask('put', { key: 'a', value: '' })).toBeTypeOf('number')
+  expect(await ask('put', { key: 'b', value })).toBeTypeOf('number')
+})
+
+test('records count for the longest time that their store was opened with', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const ask = setUp()()
+  const value = 'x'.repeat(40 * mebi)
+  await ask('put', { key: 'first', value: 1 })
+  await ask('put', { key: 'a', value, ttlMs: 1 })
+  vi.setSystemTime(Date.now() + 10_000)
+  await expect(ask('put', { key: 'b', value, ttlMs: 1 })).rejects.toThrow('may not store more')
+  vi.setSystemTime(Date.now() + 60_000)
+  expect(await ask('put', { key: 'b', value, ttlMs: 1 })).toBeTypeOf('number')
+})
+
 test('a plugin has a bounded number of stores', async () => {
   const ask = setUp()()
   for (let at = 0; at < 64; at += 1) expect(await ask('get', { store: `s${at}` })).toBeNull()

@@ -82,28 +82,39 @@ export function createPluginDuties(
       else if (kind === 'failure') failed(body)
       else if (kind === 'event') happened(body)
     },
-    async store(request): Promise<Outcome> {
-      const read = readData(storeParamsSchema, request.params?.value())
-      if (read.kind === 'unreadable') throw new JunctorError('PROTOCOL_VIOLATED', `a store: ${read.problem}`)
-      const { store: of, ttlMs, key, value = null, revision } = read.value
-      check(name, share.open(of))
-      const records = store<JsonValue>(of, ttlMs)
-      switch (request.method) {
-        case 'get': {
-          const stored = await records.get(key)
-          return complete(stored === undefined ? null : { value: stored.value, revision: stored.revision })
-        }
-        case 'put':
-          check(name, share.put(of, key, JSON.stringify(value).length, ttlMs, Date.now()))
-          return complete(await records.put(key, value, revision))
-        case 'delete':
-          await records.delete(key)
-          share.delete(of, key)
-          return complete(null)
-        default:
-          return complete([...(await records.keys(key))])
+    store: storeHandler({ name, store }, share),
+  }
+}
+
+/** Serves the records of one backend. */
+function storeHandler({ name, store }: Pick<PluginContext, 'name' | 'store'>, share: StoredShare): Handler {
+  return async (request): Promise<Outcome> => {
+    const read = readData(storeParamsSchema, request.params?.value())
+    if (read.kind === 'unreadable') throw new JunctorError('PROTOCOL_VIOLATED', `a store: ${read.problem}`)
+    const { store: of, ttlMs, key, value = null, revision } = read.value
+    check(name, share.open(of, ttlMs))
+    const records = store<JsonValue>(of, ttlMs)
+    switch (request.method) {
+      case 'get': {
+        const stored = await records.get(key)
+        return complete(stored === undefined ? null : { value: stored.value, revision: stored.revision })
       }
-    },
+      case 'put': {
+        const record = { store: of, key, characters: JSON.stringify(value).length }
+        check(name, share.put(record, Date.now()))
+        const written = await records.put(key, value, revision)
+        if (written !== 'conflict') share.written(record, Date.now())
+        return complete(written)
+      }
+      case 'delete': {
+        const isGone = share.delete(of, key)
+        await records.delete(key)
+        isGone()
+        return complete(null)
+      }
+      default:
+        return complete([...(await records.keys(key))])
+    }
   }
 }
 
