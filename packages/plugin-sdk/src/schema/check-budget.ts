@@ -1,5 +1,5 @@
 /** The most processor time for one check, in milliseconds. A check of a megabyte takes about a tenth. */
-const mostCheckMs = 500
+export const mostCheckMs = 500
 
 /** How many steps are between two looks at the clock, which takes about a microsecond. */
 const stepsBetween = 64
@@ -43,8 +43,8 @@ export class CheckBudget {
 /** A value cannot be checked with what a check may cost; the message says what that is. */
 export class BudgetExceeded extends Error {}
 
-/** Of this thread alone: neither other processes nor a wait count. */
-function processorMs(): number {
+/** The processor time of this thread alone, in milliseconds: neither other processes nor a wait count. */
+export function processorMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
 }

@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv'
 import { BudgetExceeded, CheckBudget } from './check-budget.ts'
 import { createAjv } from './create-ajv.ts'
 import { LinearPatterns, type UncheckedPattern } from './linear-pattern.ts'
-import type { CheckedValue, SchemaProblem } from './schema-problem.ts'
+import { type CheckedValue, type SchemaProblem, tooCostly } from './schema-problem.ts'
 
 /**
  * Compiles a JSON Schema (2020-12) into a check. The schema and the values may be hostile: a check ends within about a
@@ -32,8 +32,7 @@ export function compileJsonSchema(
       if (patterns.run(() => matches(value))) return { kind: 'valid', value: value as JsonObject }
     } catch (error) {
       if (!(error instanceof BudgetExceeded)) throw error
-      const expected = `expected a value that can be checked against the schema ${error.message}`
-      return { kind: 'invalid', problems: [{ path: '', expected, got: {} }] }
+      return { kind: 'invalid', problems: [tooCostly(error.message)] }
     }
     return { kind: 'invalid', problems: (matches.errors ?? []).map(problem) }
   }

@@ -13,6 +13,11 @@ export type CheckedValue<Value> =
   | { readonly kind: 'valid'; readonly value: Value }
   | { readonly kind: 'invalid'; readonly problems: readonly SchemaProblem[] }
 
+/** The problem of a value whose check costs too much. `why` ends a sentence, and says what it may cost. */
+export function tooCostly(why: string): SchemaProblem {
+  return { path: '', expected: `expected a value that can be checked against the schema ${why}`, got: {} }
+}
+
 /** How many problems are listed: enough to repair a call, and a limit for a hostile caller who causes many. */
 const shown = 10
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { output, input } from 'zod'
 import { errorOf } from '@junctor/primitives'
+import { boundCheck } from './bounded-check.ts'
 import { compileJsonSchema } from './json-schema.ts'
 import { kindOf } from '../misused.ts'
 import type { UncheckedPattern } from './linear-pattern.ts'
@@ -91,9 +92,9 @@ function compile(
 ): CompiledSchema<unknown> {
   refuseOthers(schema, what)
   try {
-    return isZodSchema(schema)
-      ? { json: zodToJsonSchema(schema, io), check: compileZodSchema(schema) }
-      : { json: schema, check: compileJsonSchema(schema, unchecked) }
+    const json = isZodSchema(schema) ? zodToJsonSchema(schema, io) : schema
+    const check = isZodSchema(schema) ? compileZodSchema(schema) : compileJsonSchema(schema, unchecked)
+    return { json, check: boundCheck<CheckedValue<unknown> | Promise<CheckedValue<unknown>>>(json, check) }
   } catch (error) {
     throw new Error(`${what} cannot be used: ${errorOf(error).message}`, {
       cause: error,
