@@ -91,6 +91,7 @@ describe('ready', () => {
     expect(line).toEqual({
       ready: true,
       http: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/),
+      node: expect.stringMatching(/^\w+$/),
       backends: [{ name: 'demo', state: 'up', tools: expect.arrayContaining(['demo__add']) }],
     })
     expect((await post(line.http, initialize)).status).toBe(200)

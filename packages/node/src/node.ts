@@ -40,6 +40,8 @@ export interface NodeOptions {
 
 /** One node: a gateway, its backends and its transports. */
 export interface JunctorNode {
+  /** Its name in the fabric: other nodes call it so in their logs and in `junctor status`. */
+  readonly node: string
   /**
    * Opens the HTTP front, and the admin port if there is one, as configured. Called again, it returns the same addresses.
    * Rejects with `LISTEN_FAILED`, `CONFIG_INVALID` or `CLOSED`.
@@ -123,6 +125,7 @@ export async function createNode({
   const node = closeOnce('node', opened.move())
 
   return {
+    node: fabric.node,
     listen: () => node.open(() => listeners.listen()),
     listenAdmin: () => node.open(() => listeners.listenAdmin()),
     serveStdio: (input, output) => listeners.serveStdio(input, output),

@@ -56,12 +56,6 @@ export function openLink({ server, scope, client, log, logger, methods, catalogu
     return method === undefined ? current.error('method_not_found', { name }) : callMethod(method, current)
   }
 
-  function failed(current: MethodCall, error: unknown): Outcome {
-    current.logFailure('request failed', { method: current.request.method, error })
-    const message = publicMessage(error)
-    return current.error('internal_error', message === undefined ? {} : { message })
-  }
-
   function end(error: Error | undefined): void {
     if (!open) return
     open = false
@@ -88,4 +82,10 @@ export function openLink({ server, scope, client, log, logger, methods, catalogu
     notifyClient: (notification) => client.notify(notification),
     updated: (uri) => notifyUpdated(state, uri),
   }
+}
+
+function failed(current: MethodCall, error: unknown): Outcome {
+  current.logFailure('request failed', { method: current.request.method, error })
+  const message = publicMessage(error)
+  return current.error('internal_error', message === undefined ? {} : { message })
 }

@@ -19,18 +19,19 @@ const problem: Problem = {
 test.each<[string, (report: Report) => void, object]>([
   [
     'ready',
-    (report) => report.ready({ http, admin: undefined, backends: [backend], example: 'curl' }),
-    { ready: true, http, backends: [{ name: 'demo', state: 'up', tools: ['demo__add'] }] },
+    (report) => report.ready({ node: 'n1', http, admin: undefined, backends: [backend], example: 'curl' }),
+    { ready: true, http, node: 'n1', backends: [{ name: 'demo', state: 'up', tools: ['demo__add'] }] },
   ],
   [
     'ready with an admin port',
-    (report) => report.ready({ http, admin: { url: 'http://a', command: 'x' }, backends: [], example: undefined }),
-    { ready: true, http, admin: 'http://a', backends: [] },
+    (report) =>
+      report.ready({ node: 'n1', http, admin: { url: 'http://a', command: 'x' }, backends: [], example: undefined }),
+    { ready: true, http, admin: 'http://a', node: 'n1', backends: [] },
   ],
   [
     'ready on standard input',
-    (report) => report.ready({ http: undefined, admin: undefined, backends: [], example: undefined }),
-    { ready: true, stdio: true, backends: [] },
+    (report) => report.ready({ node: 'n1', http: undefined, admin: undefined, backends: [], example: undefined }),
+    { ready: true, stdio: true, node: 'n1', backends: [] },
   ],
   ['invalid', (report) => report.invalid([problem]), { ready: false, problems: [problem] }],
   ['failed', (report) => report.failed({ message: 'no', next: 'do' }), { ready: false, error: 'no', next: 'do' }],

@@ -7,9 +7,9 @@ export function createJsonReport(output: LineOutput): Report {
   const line = (value: object): void => output.write(`${printableLines(JSON.stringify(value))}\n`)
   return {
     starting() {},
-    ready({ http, admin, backends }) {
+    ready({ node, http, admin, backends }) {
       const where = http === undefined ? { stdio: true } : { http }
-      line({ ready: true, ...where, ...(admin && { admin: admin.url }), backends })
+      line({ ready: true, ...where, ...(admin && { admin: admin.url }), node, backends })
     },
     invalid(problems) {
       line({ ready: false, problems })

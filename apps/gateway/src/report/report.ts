@@ -17,8 +17,10 @@ export interface ReadyAdmin {
   readonly command: string | undefined
 }
 
-/** The addresses of a ready gateway. */
+/** A gateway that clients can use. */
 export interface Ready {
+  /** Its name in the fabric. */
+  readonly node: string
   /** The URL for clients. Absent: the single client uses standard input and output. */
   readonly http: string | undefined
   /** The admin port, for the operator. */

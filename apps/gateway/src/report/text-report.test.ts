@@ -34,6 +34,7 @@ const backends: readonly StartedBackend[] = [
 test('shows the state of each backend, then an example, and at the end that it is ready', () => {
   const { report: shown, text } = report()
   shown.ready({
+    node: 'n1',
     http: 'http://127.0.0.1:3000/mcp',
     admin: { url: 'http://127.0.0.1:3001', command: 'junctor status' },
     backends,
@@ -62,13 +63,19 @@ Ready on http://127.0.0.1:3000/mcp
 
 test('on standard input and output, there is only the last line', () => {
   const { report: shown, text } = report()
-  shown.ready({ http: undefined, admin: undefined, backends: [], example: undefined })
+  shown.ready({ node: 'n1', http: undefined, admin: undefined, backends: [], example: undefined })
   expect(text()).toBe('Ready on standard input and output\n')
 })
 
 test('an admin port without a token is shown with the missing setting', () => {
   const { report: shown, text } = report()
-  shown.ready({ http: 'x', admin: { url: 'http://a', command: undefined }, backends: [], example: undefined })
+  shown.ready({
+    node: 'n1',
+    http: 'x',
+    admin: { url: 'http://a', command: undefined },
+    backends: [],
+    example: undefined,
+  })
   expect(text()).toContain('Probes and metrics are at http://a; status and events want listen.admin.token to be set.\n')
 })
 
@@ -98,7 +105,7 @@ test('colours change no text', () => {
   const { report: colored, text: coloredText } = report(true)
   for (const shown of [plain, colored]) {
     shown.starting(['a', 'b'])
-    shown.ready({ http: 'x', admin: undefined, backends: [...backends, tool('b')], example: undefined })
+    shown.ready({ node: 'n1', http: 'x', admin: undefined, backends: [...backends, tool('b')], example: undefined })
     shown.failed({ message: 'no', next: 'do' })
   }
   expect(coloredText()).not.toBe(plainText())

@@ -85,6 +85,7 @@ async function serveHttp(
   if (typeof backends === 'number') return backends
   const program = typedProgram(process.argv[1] ?? '', process.cwd())
   report.ready({
+    node: node.node,
     http: http.url,
     admin: admin && { url: admin.url, command: statusCommand({ url: admin.url, config, file, program }) },
     backends,
@@ -127,7 +128,7 @@ async function serveOneClient(
   using leaving = new DisposableStack()
   leaving.use(remember({ admin: await openAdmin(node, log) }, config, file, around))
   const server = node.serveStdio(stdin, stdout)
-  report.ready({ http: undefined, admin: undefined, backends: [], example: undefined })
+  report.ready({ node: node.node, http: undefined, admin: undefined, backends: [], example: undefined })
   const error = await Promise.race([server.closed.then((cause) => cause ?? exitCodes.done), stop])
   if (typeof error === 'number') return error
   report.failed(failureOf(error))

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { silentLog } from '@junctor/contracts'
+import { type Log, silentLog } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { JunctorError } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
 import { createAddedBackends } from './added-backends.ts'
-import { createAddedStore } from './added-store.ts'
+import { type AddedStore, createAddedStore } from './added-store.ts'
 
 const any = { kind: 'none' } as const
 
@@ -82,6 +83,20 @@ describe('AddedBackends', () => {
   it('looks no more after it was closed', async () => {
     for (const { added } of [near, far]) await added.close()
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('says once that it cannot look for changes while the fabric does not answer', async () => {
+    const warn = vi.fn<Log['warn']>()
+    const read = vi.fn<AddedStore['read']>(() =>
+      Promise.reject(new JunctorError('FABRIC_UNAVAILABLE', 'the connection to NATS is lost')),
+    )
+    const parts = { ...near, store: { ...near.store, read }, log: { ...silentLog, warn } }
+    const added = createAddedBackends({ ...parts, plugins: [], reportError: () => {} })
+    added.follow()
+    await vi.advanceTimersByTimeAsync(30_000)
+    await added.close()
+    expect(read).toHaveBeenCalledTimes(3)
+    expect(warn).toHaveBeenCalledOnce()
   })
 
   it('applies nothing when nothing has changed', async () => {

@@ -1,4 +1,4 @@
-import type { ErrorReporter, Fabric, Log } from '@junctor/contracts'
+import { type ErrorReporter, type Fabric, type Log, pacedOutages } from '@junctor/contracts'
 import type { Plugin } from '@junctor/plugin-sdk'
 import type { NodeConfig } from '../node-config.ts'
 import { type AddedRecord, noneAdded } from './added-record.ts'
@@ -47,7 +47,7 @@ const changed = 'added-backends'
 
 /** Creates the added backends of a node. There are none until they were read from the store. */
 export function createAddedBackends(parts: AddedBackendsParts): AddedBackends {
-  const { fabric, store, plugins, apply, log, reportError } = parts
+  const { fabric, store, plugins, apply, log, reportError } = { ...parts, log: pacedOutages(parts.log) }
   const closers: (() => void | Promise<void>)[] = []
   let record = noneAdded
   let last: Promise<void> = Promise.resolve()
@@ -72,7 +72,7 @@ export function createAddedBackends(parts: AddedBackendsParts): AddedBackends {
   }
   const look = (): void => {
     refresh().catch((error: unknown) => {
-      if (!isClosed) log.warn('the backends that were added at other nodes cannot be served now', { error })
+      if (!isClosed) log.warn('changes of added backends cannot be served now, those before are', { error })
     })
   }
 
