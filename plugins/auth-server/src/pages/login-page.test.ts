@@ -11,3 +11,7 @@ test.each([
   expect(html.match(/<input id="(\w+)"[^>]*autofocus>/)?.[1]).toBe(field)
   expect(html.match(/autofocus/g)).toHaveLength(1)
 })
+
+test('a phone does not change the letters of a name', () => {
+  expect(loginPage(shown)).toMatch(/<input id="name"[^>]* autocapitalize="none" spellcheck="false"/)
+})

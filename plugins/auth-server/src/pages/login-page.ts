@@ -17,7 +17,7 @@ export function loginPage({ client, formToken, hasPasswords, upstreams, problem,
   // Where the name is known already, the password is what is to be written.
   const [first, second] = name === '' ? [' autofocus', ''] : ['', ' autofocus']
   const fields =
-    `<label for="name">Name</label><input id="name" name="name" value="${escapeHtml(name)}" autocomplete="username" required${first}>` +
+    `<label for="name">Name</label><input id="name" name="name" value="${escapeHtml(name)}" autocomplete="username" autocapitalize="none" spellcheck="false" required${first}>` +
     `<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required${second}>` +
     '<button name="answer" value="login">Log in</button>'
   const problemText = problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`
