@@ -9,8 +9,12 @@ import { answerAccounts } from './answer-accounts.ts'
 
 const ada: Person = { tenant: 'acme', principal: 'key|ada' }
 
-/** The pages at a port of their own, at a time that the test sets. Resolves with a browser that has used a link. */
-async function openPages(sources: Readonly<Record<string, AccountSource>>) {
+/**
+ * The pages at a port of their own, at a time that the test sets. Resolves with a browser that has used a link.
+ *
+ * @param readMs how long the person reads what the link is for
+ */
+async function openPages(sources: Readonly<Record<string, AccountSource>>, readMs = 0) {
   const clock = { now: 1_700_000_000_000 }
   const fabric = createMemoryFabric(createMemoryBus())
   onTestFinished(() => fabric.close())
@@ -21,17 +25,22 @@ async function openPages(sources: Readonly<Record<string, AccountSource>>) {
   )
   onTestFinished(close)
   const link = await createAccountOffer(fabric, url)(ada, '<b>ada</b>')
-  const cookies: string[] = []
+  const cookies = new Map<string, { readonly value: string; readonly until: number }>()
   const open = async (at: string, form?: Readonly<Record<string, string>>) => {
     const sent = form && { method: 'POST', body: new URLSearchParams(form) }
-    const headers = { cookie: cookies.join('; '), connection: 'close' }
+    const kept = [...cookies].filter(([, { until }]) => until > clock.now)
+    const headers = { cookie: kept.map(([name, { value }]) => `${name}=${value}`).join('; '), connection: 'close' }
     const answer = await fetch(at, { redirect: 'manual', headers, ...sent })
-    for (const set of answer.headers.getSetCookie()) cookies.push(set.split(';')[0] ?? '')
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = '', value = '', seconds] = /^([^=]+)=([^;]*);.*Max-Age=(\d+)/.exec(set) ?? []
+      cookies.set(name, { value, until: clock.now + Number(seconds) * 1000 })
+    }
     const text = await answer.text()
     return { status: answer.status, text, form: /name="form" value="([^"]+)"/.exec(text)?.[1] ?? '' }
   }
   const { form, text } = await open(link)
   expect(text).not.toContain('<b>')
+  clock.now += readMs
   expect((await open(link, { form })).status).toBe(303)
   return { clock, open, page: `${url}/connections/-/` }
 }
@@ -56,6 +65,12 @@ it('shows nothing after ten minutes, and ends nothing', async () => {
   clock.now += 1_000
   expect([(await open(page)).status, (await open(page, { form, all: 'yes' })).status]).toEqual([403, 403])
   expect(ended).toEqual([])
+})
+
+it('shows them for ten minutes, however long the person has read what the link is for', async () => {
+  const { clock, open, page } = await openPages({ mail: { read: async () => account, end: async () => {} } }, 590_000)
+  clock.now += 599_000
+  expect((await open(page)).status).toBe(200)
 })
 
 it('shows and ends what was granted at the endpoint of a backend too', async () => {

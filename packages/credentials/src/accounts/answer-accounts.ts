@@ -7,7 +7,7 @@ import { browserOf, formTokenOf, readOwnForm, rememberBrowser, sendProblem } fro
 import { accountsPath } from './account-tickets.ts'
 import { accountsPage, accountTicketPage, type ShownAccount } from './accounts-page.ts'
 import type { AccountsParts, AccountsVisit } from './accounts-visit.ts'
-import { readerOf, readerSeconds, rememberReader } from './reader.ts'
+import { readerOf, rememberReader } from './reader.ts'
 
 const stranger = 'This browser shows no accounts now. Open the link that your program shows.'
 const foreign = 'This form was not sent from this page.'
@@ -31,7 +31,7 @@ async function showTicket(visit: AccountsVisit, ticket: string): Promise<void> {
   const known = await visit.parts.tickets.look(ticket)
   if (known === undefined) return sendProblem(visit, 404, expiredLink)
   const { person, label } = known
-  const formToken = formTokenOf(rememberBrowser(visit, readerSeconds), ticket)
+  const formToken = formTokenOf(rememberBrowser(visit), ticket)
   sendPage(visit.response, 200, accountTicketPage({ person: label, tenant: person.tenant, formToken }))
 }
 

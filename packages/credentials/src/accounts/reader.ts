@@ -13,7 +13,7 @@ export interface Reader {
 }
 
 /** How long a browser may do so, in seconds. */
-export const readerSeconds = 600
+const readerSeconds = 600
 
 const readerSchema = z.object({
   person: personSchema,

@@ -6,9 +6,6 @@ import { browserOf, formTokenOf, readOwnForm, rememberBrowser, sendProblem, type
 /** The forms of this page are bound to it. */
 const thisPage = 'grant'
 
-/** How long the form of the page can be sent, in seconds. */
-const formSeconds = 3600
-
 const stranger = 'This browser has not connected anybody here. Open the link that your program shows.'
 
 /** Shows what the person of this browser has granted. */
@@ -32,7 +29,7 @@ export async function endGrant(visit: Visit): Promise<void> {
 export async function showAccess(visit: Visit, { person, label }: Owner): Promise<void> {
   const { parts, response } = visit
   const grant = await parts.grants.read(person)
-  const browser = rememberBrowser(visit, formSeconds)
+  const browser = rememberBrowser(visit)
   const shown = {
     backend: parts.backend,
     person: label,

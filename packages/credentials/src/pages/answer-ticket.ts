@@ -6,9 +6,6 @@ import { expiredLink } from './expired-link.ts'
 import { rememberOwner } from './owner.ts'
 import { browserOf, formTokenOf, readOwnForm, rememberBrowser, sendProblem, type Visit } from './visit.ts'
 
-/** A browser needs its secret until it comes back from the authorization server, in seconds. */
-const stepSeconds = 600
-
 const failed = 'The server cannot be connected now. Its administrator finds the reason in the log.'
 
 /** Shows what a ticket is for. It is not used up: programs look at links before people do. */
@@ -16,7 +13,7 @@ export async function showTicket(visit: Visit, ticket: string): Promise<void> {
   const { parts, response } = visit
   const known = await parts.tickets.look(ticket)
   if (known === undefined) return sendProblem(visit, 404, expiredLink)
-  const browser = rememberBrowser(visit, stepSeconds)
+  const browser = rememberBrowser(visit)
   const { backend, host } = parts
   const { label, person } = known
   const isConnected = (await parts.grants.read(person)) !== undefined

@@ -40,6 +40,12 @@ const mostFormBytes = 4096
 /** The secret of a browser, which its forms and its way to the authorization server are bound to. */
 const browserCookie = 'browser'
 
+/**
+ * A browser keeps its secret for so long after it was last shown a page with a form, in seconds: longer than a person may take
+ * to read a link, and then at the authorization server or with their accounts.
+ */
+const browserSeconds = 3600
+
 /** What of a visit is the same for all pages. */
 type AnyVisit = Visit<{ readonly cookies: Cookies }>
 
@@ -53,10 +59,10 @@ export function browserOf({ parts, request }: AnyVisit): string | undefined {
   return parts.cookies.read(request, browserCookie)
 }
 
-/** The secret of the browser, which gets one if it has none. It keeps it for so many seconds from now. */
-export function rememberBrowser(visit: AnyVisit, seconds: number): string {
+/** The secret of the browser, which gets one if it has none. */
+export function rememberBrowser(visit: AnyVisit): string {
   const browser = browserOf(visit) ?? randomBytes(32).toString('base64url')
-  visit.parts.cookies.set(visit.response, browserCookie, browser, seconds)
+  visit.parts.cookies.set(visit.response, browserCookie, browser, browserSeconds)
   return browser
 }
 
