@@ -1,7 +1,6 @@
-import type { FabricConfig, NatsConfig } from '@junctor/config'
+import type { FabricConfig } from '@junctor/config'
 import type { ErrorReporter, Fabric, Log, UnreadableReporter } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric, steadyTime } from '@junctor/fabric'
-import type { ReadNatsCredentials } from '@junctor/nats'
 import type { NatsFrontOptions } from '@junctor/transport-nats/front'
 import { createCertificateWarnings } from './certificate-warnings.ts'
 
@@ -59,12 +58,8 @@ export async function openFabric(config: FabricConfig, reports: FabricReports): 
   await using opened = new AsyncDisposableStack()
   const certificates = createCertificateWarnings('fabric.nats.tls', 'servers', log)
   opened.defer(() => certificates.close())
-  const read = (nats: NatsConfig): ReadNatsCredentials => {
-    const usable = readNatsCredentials(nats)
-    certificates.use({ cert: nats.tls?.cert ?? '' })
-    return usable
-  }
-  let credentials = read(config.nats)
+  let credentials = readNatsCredentials(config.nats)
+  certificates.use({ cert: config.nats.tls?.cert ?? '' })
   const connection = await connectNats(config.nats, log, () => credentials)
   opened.defer(() => connection.close())
   const fabric = await createNatsFabric({ connection, cluster, keys: key, replicas, ...reports })
@@ -75,9 +70,10 @@ export async function openFabric(config: FabricConfig, reports: FabricReports): 
     bus: { connection, cluster, whenMember: (then) => fabric.whenMember(then) },
     renew(next) {
       if (next === 'memory') return () => {}
-      const renewed = read(next.nats)
+      const renewed = readNatsCredentials(next.nats)
       return () => {
         credentials = renewed
+        certificates.use({ cert: next.nats.tls?.cert ?? '' })
       }
     },
     close: () => parts.disposeAsync(),

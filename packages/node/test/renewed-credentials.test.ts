@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { parseConfig } from '@junctor/config'
 import { silentLog } from '@junctor/contracts'
 import { eventually, expiredCertificate, renewedCredentials, startNatsServer, testCredentials } from '@junctor/testkit'
+import { definePlugin } from '@junctor/plugin-sdk'
 import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { createNode } from '../src/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'junctor-credentials-'))
@@ -25,10 +27,18 @@ test('renewed credentials for NATS are used at the next connection; what cannot 
     await server.stop()
     rmSync(folder, { recursive: true })
   })
-  const parsed = (more: object) => {
+  const failing = definePlugin({
+    name: 'failing',
+    key: 'failing',
+    config: z.strictObject({ failing: z.boolean() }),
+    create() {
+      throw new Error('never')
+    },
+  })
+  const parsed = (more: object, backends: object = {}) => {
     const servers = [`tls://127.0.0.1:${server.port}`]
     const fabric = { nats: { servers, key: 'k'.repeat(32), user: 'me', ...more } }
-    return parseConfig(JSON.stringify({ fabric }), { file: 'junctor.json', plugins: [], env: {} })
+    return parseConfig(JSON.stringify({ fabric, backends }), { file: 'junctor.json', plugins: [failing], env: {} })
   }
   const first = parsed({ password: 'first', tls: { ca: testCredentials.cert } })
   if (first.kind === 'invalid') throw new Error(JSON.stringify(first.problems))
@@ -44,8 +54,10 @@ test('renewed credentials for NATS are used at the next connection; what cannot 
     message: expect.stringContaining('fabric.nats.tls'),
   })
   const expired = { ca: testCredentials.cert, cert: expiredCertificate, key: testCredentials.key }
-  expect(await node.reload(parsed({ tls: expired }))).toMatchObject({ kind: 'taken' })
   const message = 'a certificate of fabric.nats.tls has expired: servers refuse it'
+  expect(await node.reload(parsed({ tls: expired }, { one: { failing: true } }))).toMatchObject({ kind: 'refused' })
+  expect(warnings).not.toContainEqual(expect.objectContaining({ message }))
+  expect(await node.reload(parsed({ tls: expired }))).toMatchObject({ kind: 'taken' })
   expect(warnings).toContainEqual(expect.objectContaining({ message, validTo: '2025-01-01T00:00:00.000Z' }))
   const renewed = parsed({ password: 'second', tls: { ca: renewedCredentials.cert } })
   expect(await node.reload(renewed)).toMatchObject({ kind: 'taken', changes: { restart: [] } })
