@@ -55,10 +55,8 @@ export function unauthenticated(
     ...(resource !== undefined && { resource_metadata: resource.metadataUrl }),
   }
   return {
-    kind: 'challenge',
+    ...refusalFor(situation, head, profile, details),
     status: lacksScope ? 403 : 401,
-    situation,
-    error: errorFor(situation, head, profile, details),
     headers: {
       [headers.wwwAuthenticate]:
         problem?.wantsProof === true ? proofChallenge(parameters) : bearerChallenge(parameters),
@@ -93,10 +91,8 @@ export function unjudged(head: Head, profile: Profile, retryAfterMs: number): Ch
     message: 'Tokens cannot be verified at the moment, because their issuer does not answer as expected',
   }
   return {
-    kind: 'challenge',
+    ...refusalFor('overloaded', head, profile, details),
     status: 503,
-    situation: 'overloaded',
-    error: errorFor('overloaded', head, profile, details),
     headers: { [headers.retryAfter]: String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
   }
 }
@@ -104,23 +100,26 @@ export function unjudged(head: Head, profile: Profile, retryAfterMs: number): Ch
 /** Creates the refusal for a proof of which it cannot be determined now whether it was used before, at any node. */
 export function unnoted(head: Head, profile: Profile): Challenge {
   return {
-    kind: 'challenge',
+    ...refusalFor('fabric_unavailable', head, profile),
     status: 503,
-    situation: 'fabric_unavailable',
-    error: errorFor('fabric_unavailable', head, profile),
     headers: { [headers.retryAfter]: '1' },
   }
 }
 
 /** Creates the refusal for a tenant that does not exist or that the caller may not use: both get the same answer. */
 export function unknownTenant(head: Head, profile: Profile): Challenge {
-  const situation = 'unknown_tenant'
-  return { kind: 'challenge', status: 404, situation, error: errorFor(situation, head, profile), headers: {} }
+  return { ...refusalFor('unknown_tenant', head, profile), status: 404, headers: {} }
 }
 
 /** No revision is negotiated before the caller is known, but a client of 2026-07-28 names it in a header. */
-function errorFor(situation: Situation, head: Head, profile: Profile, details?: ErrorDetails): Challenge['error'] {
+function refusalFor(
+  situation: Situation,
+  head: Head,
+  profile: Profile,
+  details?: ErrorDetails,
+): Omit<Challenge, 'status' | 'headers'> {
   const named = head.header(headers.protocolVersion)
   const revision = isRevision(named) ? named : undefined
-  return wireError(situation, { revision, dialect: '2.0', profile }, details)
+  const error = wireError(situation, { revision, dialect: '2.0', profile }, details)
+  return { kind: 'challenge', situation, error, nullId: profile.nullId(revision) }
 }

@@ -108,10 +108,11 @@ describe('with an issuer that does not answer', () => {
     })
   })
 
-  test('a modern client receives its own code', async () => {
+  test('a modern client receives its own code, and no null id', async () => {
     issuer.answers.set(metadataPath, text('', 503))
     const modern = bearing(token(), undefined, { 'mcp-protocol-version': '2026-07-28' })
-    expect(await authenticator.authenticate(modern)).toMatchObject({ status: 503, error: { code: 503 } })
+    expect(await authenticator.authenticate(modern)).toMatchObject({ status: 503, error: { code: 503 }, nullId: false })
+    expect(await authenticator.authenticate(bearing(token()))).toMatchObject({ status: 503, nullId: true })
   })
 
   test('API keys are still accepted', async () => {

@@ -15,6 +15,8 @@ export interface Challenge {
   readonly situation: Situation
   /** The error in JSON-RPC 2.0. */
   readonly error: WireError
+  /** Whether its id is null: revisions from 2025-11-25 on have no null ids, so that it has none. Default: true. */
+  readonly nullId?: boolean
   readonly headers: Readonly<Record<string, string>>
 }
 

@@ -144,6 +144,8 @@ function authenticate(head: Head): Identity | Challenge {
   const subject = head.header('authorization')?.slice('Bearer '.length) ?? 'alice'
   if (subject === 'boom') throw new Error('secret of the issuer')
   const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
+  const named = head.header('mcp-protocol-version')
+  const nullId = mcpProfile.nullId(isRevision(named) ? named : undefined)
   if (subject === 'nobody') {
     const headers = { 'www-authenticate': 'Bearer resource_metadata="https://gw.example.com/x"' }
     return {
@@ -151,6 +153,7 @@ function authenticate(head: Head): Identity | Challenge {
       status: 401,
       situation: 'unauthenticated',
       error: wireError('unauthenticated', view),
+      nullId,
       headers,
     }
   }

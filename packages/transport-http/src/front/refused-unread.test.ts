@@ -48,6 +48,26 @@ test.each(refusals)('%s of a request is answered in its version', async (_name, 
   expect(gateway.received).toEqual([])
 })
 
+const first = ['401', '403 for its host', '403 for its origin', '404, where there is no endpoint', '405']
+
+test.each(refusals.filter(([name]) => first.includes(name)))(
+  '%s has no id for a client that names a revision without null ids',
+  async (_name, { bodyBytes: _bytes, ...call }, status) => {
+    const { port } = await startFront()
+    const errorIn = async (revision: string): Promise<object> => {
+      const headers = { ...call.headers, 'mcp-protocol-version': revision }
+      const answer = await send(port, { ...call, body: messageOf('2.0', 7), headers })
+      expect(answer.status).toBe(status)
+      return JSON.parse(answer.text) as object
+    }
+    expect(await errorIn('2025-06-18')).toMatchObject({ id: null })
+    for (const revision of ['2025-11-25', '2026-07-28']) {
+      // oxlint-disable-next-line no-await-in-loop -- one answer after the other is easier to read in a failure
+      expect(await errorIn(revision)).not.toHaveProperty('id')
+    }
+  },
+)
+
 // Whether a message that is not read completely has an id is unknown.
 const read = refusals.filter(([, { bodyBytes }]) => bodyBytes === undefined)
 

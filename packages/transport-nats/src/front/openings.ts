@@ -92,8 +92,8 @@ async function letIn(options: OpeningsOptions, checks: Checks, message: Msg): Pr
     if (checks.isStopped) return
     if (verdict.kind === 'challenge') {
       log.debug('A client on the bus was not let in', { status: verdict.status })
-      const { status, error } = verdict
-      return answer(printError(undefined, error, true), errorHeaders(status, error.message, verdict.headers))
+      const { status, error, nullId = true } = verdict
+      return answer(printError(undefined, error, nullId), errorHeaders(status, error.message, verdict.headers))
     }
     const channel = options.accept(subjects, verdict, head)
     if (channel === undefined) {

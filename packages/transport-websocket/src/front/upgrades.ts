@@ -135,8 +135,9 @@ class ServerUpgrades implements Upgrades {
       // The client has left, or was refused because the server closes: no `close` would release its place.
       if (wire.destroyed || this.#refusing) return
       if (verdict.kind === 'challenge') {
-        log.debug('A caller was not let in', { status: verdict.status })
-        return refuseUpgrade(wire, verdict.status, printError(undefined, verdict.error, true), verdict.headers)
+        const { status, error, nullId = true } = verdict
+        log.debug('A caller was not let in', { status })
+        return refuseUpgrade(wire, status, printError(undefined, error, nullId), verdict.headers)
       }
       const fault = judgeSubprotocols(head.header('sec-websocket-protocol'))
       if (fault !== undefined) return this.#turnAway(wire, fault)

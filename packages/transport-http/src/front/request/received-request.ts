@@ -3,7 +3,15 @@ import type { Challenge, Head, Identity, RefusalTarget, Session } from '@junctor
 import { judgeRevisionHeader } from '../headers/judge-headers.ts'
 import { notificationOf, requestTarget, type RequestSource } from '@junctor/connection'
 import { type Message, printError, type RequestId, type Unreadable } from '@junctor/jsonrpc'
-import { headers, type HttpShape, mountName, type Revision, type Situation, situationOf } from '@junctor/protocol'
+import {
+  headers,
+  type HttpShape,
+  isRevision,
+  mountName,
+  type Revision,
+  type Situation,
+  situationOf,
+} from '@junctor/protocol'
 import { answerEmpty, answerJson } from '../serving/answer.ts'
 import { corsHeaders, type ResponseHeaders } from '../headers/cors.ts'
 import { type BodyStart, readStart } from '../body/read-start.ts'
@@ -160,7 +168,10 @@ export class ReceivedRequest implements Head {
   }
 
   #refuse(situation: Situation, details: RefusalDetails): void {
-    const from = { revision: this.revision, ...details.from }
+    const named = this.header(headers.protocolVersion)
+    // The revisions of the tenant are not known before the caller is.
+    const declared = details.from?.identity === undefined && isRevision(named) ? named : undefined
+    const from = { revision: this.revision ?? declared, ...details.from }
     const refusal = this.serving.front.refuse(situation, from, details.message, details.id)
     const status = details.status ?? refusal.status
     this.serving.log.debug('A request was refused', { situation, status })
@@ -244,14 +255,14 @@ export class ReceivedRequest implements Head {
     return false
   }
 
-  #challenge({ status, situation, error, headers: more }: Challenge): void {
+  #challenge({ status, situation, error, nullId = true, headers: more }: Challenge): void {
     this.serving.log.debug('A caller was not let in', { status })
     this.#askBody(({ dialect, id, unanswered }) => {
       if (unanswered !== undefined) return this.turnAway(situation, { status, headers: more }, unanswered)
       const text =
         dialect === '3.0'
           ? this.serving.front.refuse(situation, { dialect }, error.message, id).text
-          : printError(undefined, error, true)
+          : printError(undefined, error, nullId)
       answerJson(this.response, status, text, { ...this.moreHeaders(), ...more })
     })
   }
