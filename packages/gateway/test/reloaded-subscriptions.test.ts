@@ -54,6 +54,24 @@ test('a session stays subscribed at a backend whose configuration changes', asyn
   await eventually(() => expect(updates().slice(2)).toEqual([{ uri: 'one+note:///a' }]))
 })
 
+test("updates have the URI of the subscription: the public one, or the backend's own, also after a reload", async () => {
+  const { before, after, gateway, updates } = await start('shared')
+  const other = await openClient(gateway.front, identityOf())
+  const stream = other.resume()
+  const seen = () => stream.seen.map(({ params }) => params)
+  await other.request('resources/subscribe', { uri: 'note:///a' }).answer()
+  before.updated('note:///a')
+  await eventually(() => expect([seen(), updates()]).toEqual([[{ uri: 'note:///a' }], [{ uri: 'one+note:///a' }]]))
+  before.updated('note:///a/part')
+  await eventually(() => expect(seen().slice(1)).toEqual([{ uri: 'note:///a/part' }]))
+  await gateway.update([tenantOf([after.entry])])
+  await eventually(() => expect(seen().slice(2)).toContainEqual({ uri: 'note:///a' }))
+  await other.request('resources/unsubscribe', { uri: 'note:///a' }).answer()
+  await other.request('resources/subscribe', { uri: 'one+note:///b' }).answer()
+  after.updated('note:///b')
+  await eventually(() => expect(seen().at(-1)).toEqual({ uri: 'one+note:///b' }))
+})
+
 test('no session gets updates of a resource that its policy does not permit any more', async () => {
   const { before, gateway, updates } = await start()
   const policy = { allow: undefined, deny: ['one:note:///b'] }

@@ -15,6 +15,7 @@ import { prefixIn } from '../shared/prefix-in.ts'
 import type { HomeCallers } from './callers/home-callers.ts'
 import type { LogLevels } from './calls/log-levels.ts'
 import type { LinkSubscriptions } from './subscriptions/link-subscriptions.ts'
+import type { OwnUris } from './subscriptions/own-uris.ts'
 import { subscribersOf } from './subscriptions/slot-subscriptions.ts'
 import { type DeliverUpdate, UpdateWindows } from './subscriptions/update-windows.ts'
 import { createLinkClient, updatedUri } from './links/link-client.ts'
@@ -28,6 +29,7 @@ export interface PoolListenerParts {
   readonly changes: ListChanges
   readonly catalogue: BackendCatalogue
   readonly subscriptions: LinkSubscriptions
+  readonly ownUris: OwnUris
   readonly levels: LogLevels
   /** The lists of a link, which replaces another, that differ from those that are known. Never rejects. */
   readonly changedLists: (slot: LinkSlot, link: Link) => Promise<readonly ListKind[]>
@@ -41,7 +43,7 @@ export interface PoolListenerParts {
 export function createPoolListener(parts: PoolListenerParts): PoolListener {
   const { callers, changes, catalogue, subscriptions, levels, log, emit, clock, limits } = parts
 
-  const updates = new UpdateWindows(deliverTo(callers), limits.listChangedMs, clock)
+  const updates = new UpdateWindows(deliverTo(callers, parts.ownUris), limits.listChangedMs, clock)
 
   const listener: LinkListener = {
     listChanged(slot, kind) {
@@ -87,13 +89,14 @@ export function createPoolListener(parts: PoolListenerParts): PoolListener {
 }
 
 /** Delivers updates of resources to those who are subscribed to them, under the URIs that they know. */
-function deliverTo(callers: HomeCallers): DeliverUpdate {
+function deliverTo(callers: HomeCallers, ownUris: OwnUris): DeliverUpdate {
   return (slot, uri, params) => {
     const shown = new Map<string, Payload>()
+    const { name } = slot.entry.backend
     for (const id of subscribersOf(slot, uri)) {
       const caller = callers.peek(id)
-      if (caller === undefined || !permitsUri(caller.tenant.resources, slot.entry.backend.name, uri)) continue
-      const prefix = prefixIn(caller.tenant, slot.entry)
+      if (caller === undefined || !permitsUri(caller.tenant.resources, name, uri)) continue
+      const prefix = ownUris.has(caller, name, uri) ? '' : prefixIn(caller.tenant, slot.entry)
       const seen = keptOr(shown, prefix, () => edit(params, { uri: uriFor(prefix, uri) }))
       caller.notify({ method: methods.notificationsResourcesUpdated, params: seen })
     }

@@ -22,6 +22,7 @@ import { LinkPool } from './links/link-pool.ts'
 import type { LinkSlot } from './links/link-slot.ts'
 import { followHosts } from './remote/follow-hosts.ts'
 import { LinkSubscriptions } from './subscriptions/link-subscriptions.ts'
+import { OwnUris } from './subscriptions/own-uris.ts'
 import { Subscriptions } from './subscriptions/subscriptions.ts'
 
 /** The backends of a node, for callers. */
@@ -81,11 +82,13 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   const changes = createListChanges(callers, limits.listChangedMs, clock)
   const catalogue = new BackendCatalogue(clock.now)
   const links = new LinkSubscriptions(clock)
+  const ownUris = new OwnUris()
   const listener = createPoolListener({
     ...parts,
     changes,
     catalogue,
     subscriptions: links,
+    ownUris,
     levels,
     changedLists: (slot, link) => loader.changedLists(slot, link),
   })
@@ -97,14 +100,13 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     clock,
     news: (entry, kinds, scope) => changes.changed(entry, kinds, scope),
   })
-  const merged = new MergedViews(limits.pageItems, log)
-  const views = new CallerViews({ catalogue, loader, merged, limits })
+  const views = new CallerViews({ catalogue, loader, merged: new MergedViews(limits.pageItems, log), limits })
   const inner = { views, names: new ToolNames() }
   const gate = new CallGate(clock, limits.callsOfPrincipal)
   const calls = new BackendCalls({ pool, levels, gate, inner, clock, emit, log, random: Math.random })
   const status = new BackendStatuses({ tenants, pool, gate, catalogue, loader, waitMs: limits.startWaitMs })
   const scopes = (): ReadonlyMap<BackendEntry, Scope> => status.scopes()
-  const subscriptions = new Subscriptions(calls, pool, links)
+  const subscriptions = new Subscriptions(calls, pool, links, ownUris)
   return {
     views,
     owners: new MethodOwners(log),

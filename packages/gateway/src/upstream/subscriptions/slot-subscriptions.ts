@@ -84,6 +84,6 @@ export function removeSubscriber(slot: LinkSlot, uri: string, caller: Caller): b
  * An update may name a part of a subscribed resource (Resources, "Subscriptions"), such as a file in a folder. A URI
  * that only has the same beginning is another resource, perhaps of another session.
  */
-function isPartOf(uri: string, whole: string): boolean {
+export function isPartOf(uri: string, whole: string): boolean {
   return uri.startsWith(whole) && (whole.endsWith('/') || '/?#'.includes(uri.charAt(whole.length)))
 }

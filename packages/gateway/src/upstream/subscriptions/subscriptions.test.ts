@@ -16,6 +16,7 @@ import type { HomeSession } from '../../sessions/session/home-session.ts'
 import { CallGate } from '../calls/call-gate.ts'
 import { createLogLevels } from '../calls/log-levels.ts'
 import { LinkSubscriptions } from './link-subscriptions.ts'
+import { OwnUris } from './own-uris.ts'
 import { addSubscriber, subscribersOf } from './slot-subscriptions.ts'
 import { Subscriptions } from './subscriptions.ts'
 
@@ -40,6 +41,7 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
     }),
     pool,
     links,
+    new OwnUris(),
   )
   const tenant = tenantOf([backend.entry])
   const home = (id: string) => createHome(id, tenant, pool).session

@@ -13,6 +13,7 @@ import type { Route } from '../catalogue/tenant-view.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import type { LinkSubscriptions } from './link-subscriptions.ts'
+import type { OwnUris } from './own-uris.ts'
 import {
   addSubscriber,
   awaitSubscription,
@@ -37,13 +38,15 @@ export class Subscriptions {
   readonly #calls: BackendCalls
   readonly #pool: Pick<LinkPool, 'reopen'>
   readonly #links: LinkSubscriptions
+  readonly #ownUris: OwnUris
   /** Subscriptions at backends that the tenant of their caller does not have now: it may have them again. */
   readonly #waiting = new WeakMap<Caller, readonly Subscription[]>()
 
-  constructor(calls: BackendCalls, pool: Pick<LinkPool, 'reopen'>, links: LinkSubscriptions) {
+  constructor(calls: BackendCalls, pool: Pick<LinkPool, 'reopen'>, links: LinkSubscriptions, ownUris: OwnUris) {
     this.#calls = calls
     this.#pool = pool
     this.#links = links
+    this.#ownUris = ownUris
   }
 
   async subscribe(call: Call, route: Route): Promise<Outcome> {
@@ -62,6 +65,8 @@ export class Subscriptions {
       const message = `A session can be subscribed to ${sessionSubscriptions} resources: unsubscribe from some first`
       return failed(call, 'overloaded', { message })
     }
+    // Noted first: an update may come before the answer.
+    this.#ownUris.note(caller, route, request.params.value())
     if (sessions !== undefined && slot.link !== undefined) {
       addSubscriber(slot, route.name, caller)
       return emptyOutcome
@@ -76,6 +81,7 @@ export class Subscriptions {
     }
     if (awaited.isWithdrawn) this.#dropUnwanted(slot, route.name)
     else this.#settle(slot, route, call, outcome)
+    if (!isSubscriber(slot.subscriptions?.get(route.name), caller)) this.#ownUris.forget(caller, route)
     return outcome
   }
 
@@ -83,6 +89,7 @@ export class Subscriptions {
     const { request, caller } = call
     if (caller.ended) return failed(call, 'session_unknown')
     const slot = caller.slot(route.entry)
+    this.#ownUris.forget(caller, route)
     withdrawSubscriptions(slot, route.name, caller)
     const isLast = removeSubscriber(slot, route.name, caller)
     // A link that is gone has no subscriptions, and a new one gets those of its slot.
