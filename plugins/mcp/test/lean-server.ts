@@ -2,6 +2,7 @@ import {
   type Client,
   type JsonObject,
   type Link,
+  type Log,
   type Scope,
   silentLog,
   type Emit,
@@ -72,12 +73,13 @@ export async function openLean(
   client: Client = recordClient(),
   scope: Partial<Scope> = {},
   emit: Emit = emitNothing,
+  log: Log = silentLog,
 ): Promise<LeanLink> {
   const server = await startScriptedServer(script)
   const backend = createUrlBackend({
     name: 'lean',
     config: { url: `${server.origin}/mcp`, headers: {}, era: 'handshake' },
-    log: silentLog,
+    log,
     emit,
   })
   onTestFinished(async () => {

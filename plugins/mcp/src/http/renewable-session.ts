@@ -115,8 +115,13 @@ export class RenewableSession {
     return end.kind === 'session_unknown' || mayBeForgotten(end)
   }
 
-  /** The session that replaces a lost one: opened once, for all callers. Rejects when it cannot be opened. */
+  /**
+   * The session that replaces a lost one: opened once, for all callers. Rejects when it cannot be opened, and after the
+   * end of the link, when a server that has ended the session refuses the requests that were in flight.
+   */
   renew(lost: HttpSession): Promise<HttpSession> {
+    const { aborted, reason } = this.#closing.signal
+    if (aborted) return Promise.reject(reason)
     if (this.#current !== lost) return Promise.resolve(this.#current)
     this.#renewing ??= this.#reopen(lost)
     return this.#renewing
