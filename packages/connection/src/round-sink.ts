@@ -43,7 +43,9 @@ export class RoundSink implements Sink {
     if (this.#side === undefined) return this.#target.finish(text, this)
     const slow = text === '' ? undefined : this.#side.stream.send(text)
     this.#leaveSide(false)
-    void this.#target.finish('', this)
+    // A connection that closes waits for its open rounds, and what is sent there may still wait for its listener.
+    if (slow === undefined) void this.#target.finish('', this)
+    else void slow.then(() => this.#target.finish('', this))
     return slow
   }
 

@@ -1,12 +1,15 @@
 import type { SideStream } from '@junctor/connection'
-import { eventually } from '@junctor/testkit'
+import { createSampleFront, eventually } from '@junctor/testkit'
 import { connect } from '@nats-io/transport-node'
 import { expect, onTestFinished, test } from 'vitest'
+import { silentLog } from '@junctor/contracts'
 import { Channel, type ChannelEnd } from '../src/channel.ts'
+import { createNatsFront } from '../src/front/index.ts'
 import { SideStreams } from '../src/front/side-streams.ts'
 import { clientSubjects } from '../src/client-subjects.ts'
 import { defaultFrontLimits } from '../src/options.ts'
 import { busFixture } from './bus-fixture.ts'
+import { join } from './raw-client.ts'
 
 const bus = busFixture()
 
@@ -67,4 +70,25 @@ test('a client that never subscribes is given up', async () => {
   })
   await eventually(() => expect(ends).toEqual([{ reason: 'lost', own: false }]))
   expect(channel.slow).toBeUndefined()
+})
+
+test('a gateway that closes waits until a client has subscribed to the stream of its answer', async () => {
+  const front = createSampleFront()
+  front.receive = (_message, _from, sink) => {
+    sink.redirect?.(
+      ({ stream }) => stream,
+      () => {},
+    )
+    void sink.send('piece', false)
+    void sink.send('answer', true)
+  }
+  const server = createNatsFront({ front, connection: bus.connection, cluster: 'test', log: silentLog })
+  const client = await join(bus.nats.url)
+  client.send({ jsonrpc: '3.0', id: 1, method: 'x' })
+  await eventually(() => expect(client.texts).toHaveLength(1))
+  const closed = server.close(10_000)
+  const texts = await follow(subjects.out(client.texts[0] ?? ''))
+  await closed
+  await eventually(() => expect(texts).toEqual(['piece', 'answer', 'done']))
+  await eventually(() => expect(client.goodbyes).toEqual(['going_away']))
 })

@@ -76,6 +76,8 @@ describe('a transport for clients of the official SDKs', () => {
     const { server } = await serve(bus.nats)
     const { one, errors, closed } = watched()
     await one.start()
+    // The server knows that the client receives.
+    await bus.connection.flush()
     await server.close(0)
     await eventually(() => expect(closed()).toBe(1))
     expect(errors).toEqual(['The channel on NATS has ended: going_away'])
