@@ -13,7 +13,7 @@ No node may fall, what was accepted is answered once, and nothing is left behind
   --nodes <n>    2 or 3
   --nats <n>     servers, 1 or 3
   --clients <n>  in turn of a tenant of profile saas, of one of mcp, with jobs of JSON-RPC 3.0, over WebSockets, over
-                 HTTP+SSE, and of 2026-07-28
+                 HTTP+SSE, of 2026-07-28, and on NATS
   --help         this`
 
 const { values } = readWords(

@@ -2,6 +2,7 @@ import type { FuzzQuestion, FuzzSession } from './fuzz-ledger.ts'
 import { type ClientAction, kindOf } from './fuzz-plan.ts'
 import { FuzzRequests } from './fuzz-requests.ts'
 import { FuzzSessions } from './fuzz-sessions.ts'
+import type { OpenOptions } from './open-http-session.ts'
 import { readFuzzJobs } from './read-fuzz-jobs.ts'
 
 /** A client that performs actions, and records the results. */
@@ -21,10 +22,10 @@ export interface FuzzClient {
 
 type QuestionAction = Extract<ClientAction, { readonly kind: FuzzQuestion['about'] }>
 
-/** @param urls of its tenant, for each node */
-export function createFuzzClient(client: number, urls: readonly string[], key: string): FuzzClient {
+/** Creates a client without a session. */
+export function createFuzzClient({ client, urls, key, nats }: Omit<OpenOptions, 'kind' | 'node'>): FuzzClient {
   const kind = kindOf(client)
-  const sessions = new FuzzSessions({ client, kind, urls, key })
+  const sessions = new FuzzSessions({ client, kind, urls, key, nats })
   const requests = new FuzzRequests(client, kind)
   return {
     get sessions() {

@@ -37,7 +37,8 @@ export interface FuzzCall {
   /** When its request ended. */
   ended?: number
   /**
-   * The status of the request; undefined when its connection was lost, before or after its status. 200 for a WebSocket.
+   * The status of the request; undefined when its connection was lost, before or after its status. 200 for a WebSocket
+   * and on NATS.
    */
   status?: number | undefined
   /** How the request failed, as text, when it has no status. */
@@ -67,7 +68,9 @@ export interface FuzzSession {
   readonly calls: FuzzCall[]
   /** When the client ended it. */
   ended?: number
-  /** When a node first reported that the session does not exist; for a WebSocket: when the node closed it. */
+  /**
+   * When a node first reported that the session does not exist; for a WebSocket or a channel on NATS: when it was closed.
+   */
   unknown?: number
   /** Which request got that answer, as text. */
   unknownTo?: string

@@ -34,6 +34,7 @@ it('has clients of all kinds, each with all its actions', () => {
   expect(kindsOf('socket')).toEqual(['cancel', 'delete', 'end', 'inline', 'open', 'result', 'status', 'task'])
   expect(kindsOf('events')).toEqual(['cancel', 'delete', 'inline', 'open'])
   expect(kindsOf('stateless')).toEqual(['abort', 'inline', 'open'])
+  expect(kindsOf('bus')).toEqual(['cancel', 'delete', 'end', 'inline', 'open', 'result', 'status', 'task'])
 })
 
 it('has all clients at all nodes, in order and in time, and outages of all kinds, of all nodes and servers', () => {

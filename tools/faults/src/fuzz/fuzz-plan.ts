@@ -2,10 +2,10 @@ import { createRandom, pick } from '../soak/random.ts'
 
 /**
  * The protocol of a client, which determines its actions: all its calls are answered on its session's stream (a tenant
- * of profile `saas`), or only those that request it; its calls are jobs of JSON-RPC 3.0; each session is a WebSocket, or
- * a stream of HTTP+SSE (2024-11-05); or there is no session (2026-07-28).
+ * of profile `saas`), or only those that request it; its calls are jobs of JSON-RPC 3.0; each session is a WebSocket, a
+ * stream of HTTP+SSE (2024-11-05), or a channel on NATS; or there is no session (2026-07-28).
  */
-export type FuzzClientKind = 'saas' | 'plain' | 'jobs' | 'socket' | 'events' | 'stateless'
+export type FuzzClientKind = 'saas' | 'plain' | 'jobs' | 'socket' | 'events' | 'stateless' | 'bus'
 
 /** The next action of a client. Nodes and clients are numbers from 0. */
 export type ClientAction = { readonly client: number; readonly node: number } & (
@@ -80,8 +80,9 @@ const kinds: Readonly<Record<FuzzClientKind, readonly Exclude<ClientAction['kind
   socket: repeat({ inline: 10, task: 3, status: 1, result: 1, end: 1, cancel: 2, delete: 1 }),
   events: repeat({ inline: 10, cancel: 2, delete: 1 }),
   stateless: repeat({ inline: 10, abort: 2 }),
+  bus: repeat({ inline: 10, task: 3, status: 1, result: 1, end: 1, cancel: 2, delete: 1 }),
 }
-const clientKinds: readonly FuzzClientKind[] = ['saas', 'plain', 'jobs', 'socket', 'events', 'stateless']
+const clientKinds: readonly FuzzClientKind[] = ['saas', 'plain', 'jobs', 'socket', 'events', 'stateless', 'bus']
 
 /** The kind of a client: all kinds in turn. */
 export function kindOf(client: number): FuzzClientKind {

@@ -1,5 +1,6 @@
 import type { FuzzSession } from './fuzz-ledger.ts'
 import type { FuzzClientKind } from './fuzz-plan.ts'
+import { openBusSession } from './open-bus-session.ts'
 import { openEventSession } from './open-event-session.ts'
 import { type OpenOptions, openHttpSession } from './open-http-session.ts'
 import { openSocketSession } from './open-socket-session.ts'
@@ -15,6 +16,7 @@ const openers: Readonly<Record<FuzzClientKind, (options: OpenOptions) => Opening
   socket: openSocketSession,
   events: openEventSession,
   stateless: openStatelessSession,
+  bus: openBusSession,
 }
 
 /** The sessions of a client. */

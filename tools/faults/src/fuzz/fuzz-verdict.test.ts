@@ -181,6 +181,14 @@ it('a WebSocket keeps its connection as long as its node', () => {
   expect(during([asked(1)], [socket])).toEqual([])
 })
 
+it('a session on NATS may end with its connection to a NATS server, and no other session', () => {
+  const cut = inline({ answers: [], status: undefined })
+  const on = (kind: FuzzSession['kind']): FuzzSession => session([cut], { kind, unknown: 10_016 })
+  expect(judge(on('bus'))).toHaveLength(2)
+  expect(during([noNats], [on('bus')])).toEqual([])
+  expect(during([noNats], [on('socket')])).toHaveLength(2)
+})
+
 it('a request over HTTP+SSE keeps its connections as long as its node and that of its stream', () => {
   const cut = inline({ node: 0, status: undefined, answers: [] })
   const events = session([cut], { kind: 'events', node: 1 })

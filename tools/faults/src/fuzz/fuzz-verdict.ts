@@ -2,7 +2,7 @@ import { isFinalState } from '../storm/ledger/final-states.ts'
 import { labelOf, type AttemptOutcome } from '../storm/ledger/outcome.ts'
 import type { FuzzCall, FuzzForgotten, FuzzLedger, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
 import { isTurnedAway, judgeAnswer, rightText } from './judge-answer.ts'
-import { homesOf, isNodeAway, outagesIn } from './outages.ts'
+import { homesOf, isNatsAway, isNodeAway, outagesIn } from './outages.ts'
 
 /** The broken promises, as texts. Empty when all were kept. */
 export function judgeFuzz({ sessions, outages, crashes, left, codes }: FuzzLedger): readonly string[] {
@@ -61,8 +61,12 @@ function wordsOfForgotten({ node, cursor, body, began, ended }: FuzzForgotten): 
   return `was not resumed: its place ${cursor} was not known at node ${node}, ${times}: ${body}`
 }
 
-/** A home that shuts down hands over the sessions with accepted calls, and ends the others. */
+/**
+ * A home that shuts down hands over the sessions with accepted calls, and ends the others. A session on NATS ends with
+ * the connection of its client or its node, too.
+ */
 function mayEnd(session: FuzzSession, unknown: number, outages: readonly FuzzOutage[], nodes: number): boolean {
+  if (session.kind === 'bus' && isNatsAway({ began: unknown, ended: unknown }, outages)) return true
   const { isLost, isMoved } = homesOf(session, outages, nodes, unknown)
   // A cancelled call ends with 202, too, which promises nothing.
   const awaitsAnswers = session.calls.some(
@@ -100,6 +104,7 @@ function isCut(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutag
   if (call.status !== undefined || call.isLeft || session.ended !== undefined) return false
   const isAway = (node: number): boolean => isNodeAway(node, call, outages)
   if (session.kind === 'socket') return !isAway(session.node)
+  if (session.kind === 'bus') return !isAway(session.node) && !isNatsAway(call, outages)
   return !isAway(call.node) && !(session.kind === 'events' && isAway(session.node))
 }
 

@@ -10,6 +10,8 @@ export interface OpenOptions extends Pick<FuzzSession, 'client' | 'kind' | 'node
   /** The URL of its tenant, for each node. */
   readonly urls: readonly string[]
   readonly key: string
+  /** The URLs of the NATS servers, for a session on NATS. */
+  readonly nats: readonly string[]
 }
 
 /** Opens a session over HTTP: of MCP, or of JSON-RPC 3.0 for jobs. */
@@ -64,6 +66,7 @@ const revisions = {
   socket: '2025-11-25',
   events: '2024-11-05',
   stateless: '',
+  bus: '2025-11-25',
 } as const
 
 /** The request that opens a session of each kind. Empty: there is no such request. */
@@ -73,6 +76,7 @@ export const openings: Readonly<Record<FuzzClientKind, JsonObject>> = {
   socket: initialize(revisions.socket),
   events: initialize(revisions.events),
   stateless: {},
+  bus: initialize(revisions.bus),
   jobs: { jsonrpc: '3.0', id: 'open', method: 'rpc.extensions', params: { extensions: ['async'] } },
 }
 

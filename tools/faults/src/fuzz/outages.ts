@@ -30,6 +30,11 @@ export function isNodeAway(node: number, span: Span, outages: readonly FuzzOutag
   return outagesIn(span, outages).some((outage) => outage.how !== 'nats' && outage.node === node)
 }
 
+/** Whether a NATS server was away in a span. */
+export function isNatsAway(span: Span, outages: readonly FuzzOutage[]): boolean {
+  return outagesIn(span, outages).some(({ how }) => how === 'nats')
+}
+
 /**
  * Whether an outage destroyed the state of its node. A node that did not end in time was killed too; and one that was
  * paused may have been taken for lost.

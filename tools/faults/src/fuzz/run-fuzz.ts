@@ -53,13 +53,10 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { nodes } = deployment
   let isKept = false
   try {
-    const clients = keys.map((key, index) =>
-      createFuzzClient(
-        index,
-        nodes.map((node) => tenantUrl(node, kindOf(index))),
-        key,
-      ),
-    )
+    const clients = keys.map((key, client) => {
+      const urls = nodes.map((node) => tenantUrl(node, kindOf(client)))
+      return createFuzzClient({ client, urls, key, nats: deployment.nats.urls })
+    })
     const outages = await runSteps(planFuzz(options), { ...deployment, clients, stop, onProgress })
     for (const outage of outages) onProgress(lineOf(outage))
     const deadline = performance.now() + answerMs

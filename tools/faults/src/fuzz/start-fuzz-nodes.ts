@@ -24,6 +24,9 @@ interface FuzzNodesOptions {
   readonly keys: readonly string[]
 }
 
+/** The node that serves the clients on NATS. */
+export const busNode = 0
+
 /** The URL of a client's tenant at a node. */
 export function tenantUrl({ url }: StormNode, kind: FuzzClientKind): string {
   if (kind === 'events') return `${url.replace(/\/mcp$/, '/sse')}/plain`
@@ -34,7 +37,9 @@ export function tenantUrl({ url }: StormNode, kind: FuzzClientKind): string {
 export async function startFuzzNodes({ folder, nodes: count, servers, keys }: FuzzNodesOptions): Promise<FuzzNodes> {
   const nats = await startNatsServers(servers, { isDurable: true })
   const clusterKey = randomBytes(32).toString('base64url')
-  const configOf = (timeout: number): JsonObject => ({
+  const configOf = (timeout: number, node: number): JsonObject => ({
+    // Thus the home of their sessions is known.
+    listen: { nats: node === busNode },
     fabric: { nats: { servers: [...nats.urls], key: clusterKey, replicas: servers } },
     auth: { apiKeys: Object.fromEntries(keys.map((key, index) => [`client-${index}`, keyOf(key)])) },
     backends: { demo: { plugin: '@junctor/plugin-demo', prefix: '', timeout: `${timeout}s` } },
@@ -43,12 +48,14 @@ export async function startFuzzNodes({ folder, nodes: count, servers, keys }: Fu
     limits: { drainDelay: '200ms' },
   })
   let timeout = 60
-  const config = configOf(timeout)
-  const names = Array.from({ length: count }, (_, index) => `node-${index}`)
-  const nodes = await Promise.all(names.map((name) => prepareNode({ name, role: 'gateway', folder, config })))
+  const nodes = await Promise.all(
+    Array.from({ length: count }, (_, node) =>
+      prepareNode({ name: `node-${node}`, role: 'gateway', folder, config: configOf(timeout, node) }),
+    ),
+  )
   const reload = (): void => {
     timeout += 1
-    for (const node of nodes) node.configure(configOf(timeout))
+    for (const [index, node] of nodes.entries()) node.configure(configOf(timeout, index))
   }
   const close = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node.kill()))
