@@ -9,8 +9,8 @@ const asking: ReadonlySet<string> = new Set([
   rpcMethods.jobCancel,
 ])
 
-/** The message for a request about a job whose node or session is gone. */
-export const askAgainMessage = 'What waited for the job here is gone, and the job goes on: ask for it again'
+/** The message for a request about a job whose node or session is gone: it may have been one that cancels the job. */
+export const askAgainMessage = 'The answer about the job was lost, and not the job: send the request again'
 
 /** Whether requests of this method only wait for the end of a job: they run nothing, and any node can answer them. */
 export function waitsForJob(method: string): boolean {
