@@ -30,15 +30,15 @@ export function judgeRegistration(text: string, { hosts }: AuthServerConfig['reg
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > 20) {
     return refused('invalid_redirect_uri', 'Expected a list of 1 to 20 redirect_uris')
   }
-  if (!uris.every((uri) => mayRedirect(uri, hosts))) {
+  const urls = uris.map(urlOf)
+  if (!urls.every((url) => leadsBack(url, hosts))) {
     return refused(
       'invalid_redirect_uri',
       'Expected redirect_uris at https, at this machine, or at hosts that are allowed',
     )
   }
   const metadata = usedMetadata(sent)
-  const kind =
-    metadata['application_type'] ?? (uris.every(isAtThisMachine) || uris.some(isOfProgram) ? 'native' : 'web')
+  const kind = metadata['application_type'] ?? (urls.every(isHere) || urls.some(isOfProgram) ? 'native' : 'web')
   return { kind: 'accepted', metadata: { ...metadata, application_type: kind } }
 }
 
@@ -53,12 +53,7 @@ export function usedMetadata(sent: Readonly<Record<string, unknown>>): Readonly<
 
 /** Whether people may be sent back to a URI with their codes: one with https, or on the person's own machine. */
 export function mayRedirect(uri: unknown, hosts: readonly string[] | undefined): boolean {
-  const url = typeof uri === 'string' && uri.length <= 2048 ? URL.parse(uri) : null
-  if (url === null || url.username !== '' || url.hash !== '') return false
-  const { protocol, hostname } = url
-  if (protocol === 'http:') return loopback.has(hostname)
-  if (protocol !== 'https:') return isOfProgram(uri)
-  return hosts === undefined || loopback.has(hostname) || hosts.includes(hostname)
+  return leadsBack(urlOf(uri), hosts)
 }
 
 /**
@@ -66,13 +61,30 @@ export function mayRedirect(uri: unknown, hosts: readonly string[] | undefined):
  * web page that is being developed there.
  */
 export function isAtThisMachine(uri: unknown): boolean {
-  const url = typeof uri === 'string' ? URL.parse(uri) : null
-  return url !== null && (isOfProgram(uri) || (url.protocol === 'http:' && loopback.has(url.hostname)))
+  return isHere(urlOf(uri))
 }
 
-/** Whether a URI opens a program on the person's machine, by a scheme of its own (RFC 8252 section 7.1). */
-function isOfProgram(uri: unknown): boolean {
-  const url = typeof uri === 'string' ? URL.parse(uri) : null
+/** The most characters of a redirect URI. */
+const mostUri = 2048
+
+function urlOf(uri: unknown): URL | null {
+  return typeof uri === 'string' && uri.length <= mostUri ? URL.parse(uri) : null
+}
+
+function leadsBack(url: URL | null, hosts: readonly string[] | undefined): boolean {
+  if (url === null || url.username !== '' || url.hash !== '') return false
+  const { protocol, hostname } = url
+  if (protocol === 'http:') return loopback.has(hostname)
+  if (protocol !== 'https:') return isOfProgram(url)
+  return hosts === undefined || loopback.has(hostname) || hosts.includes(hostname)
+}
+
+function isHere(url: URL | null): boolean {
+  return url !== null && (isOfProgram(url) || (url.protocol === 'http:' && loopback.has(url.hostname)))
+}
+
+/** Whether a URL opens a program on the person's machine, by a scheme of its own (RFC 8252 section 7.1). */
+function isOfProgram(url: URL | null): boolean {
   return url !== null && !publicSchemes.has(url.protocol)
 }
 
