@@ -29,15 +29,6 @@ export class ConnectedSession implements OpenSession {
     this.#wire = wire
   }
 
-  /** Opens the session with its first request. Resolves with whether that was answered. */
-  async begin(opening: JsonObject): Promise<boolean> {
-    let isReady = false
-    const { node } = this.session
-    await this.send(node, opening, { onMessage: (message) => (isReady = message['result'] !== undefined) })
-    if (isReady) await this.send(node, { method: 'notifications/initialized' })
-    return isReady
-  }
-
   /** Called with each message that arrives. */
   receive(message: JsonObject): void {
     if (message['method'] !== undefined) return

@@ -4,7 +4,7 @@ import { connect } from '@nats-io/transport-node'
 import { ConnectedSession } from './connected-session.ts'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import { type OpenOptions, openings } from './open-http-session.ts'
-import type { Opening } from './open-session.ts'
+import { initializeAt, type Opening } from './open-session.ts'
 import { busNode } from './start-fuzz-nodes.ts'
 
 /** How soon a silent node is asked whether it is there, in milliseconds: one that is killed says no goodbye. */
@@ -47,11 +47,11 @@ export async function openBusSession({ client, kind, key, nats }: OpenOptions): 
       opened.closed()
     },
   })
-  const isReady = await transport.start().then(
-    () => opened.begin(openings.bus),
+  const isConnected = await transport.start().then(
+    () => true,
     () => false,
   )
-  if (isReady) return { kind: 'open', opened }
+  if (isConnected) return initializeAt(busNode, opened, openings.bus, () => opened.end())
   await opened.end()
   return { kind: 'refused' }
 }

@@ -4,7 +4,7 @@ import { PendingCalls } from '../client/pending-calls.ts'
 import { idText } from '../storm/clients/results.ts'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import { type OpenOptions, openings } from './open-http-session.ts'
-import { recordMessage, type Opening, type OpenSession, type SendOptions } from './open-session.ts'
+import { initializeAt, recordMessage, type Opening, type OpenSession, type SendOptions } from './open-session.ts'
 import { answerTimeoutMs, type PostedAt, postAt } from './post-at.ts'
 
 const lost: PostedAt = { status: undefined, failure: 'no answer on the stream', session: '' }
@@ -28,15 +28,10 @@ export async function openEventSession({ client, kind, node, urls, key }: OpenOp
   const posts = urls.map((url) => new URL(endpoint, url).href)
   const opened = new EventSession(session, { posts, headers, leaving })
   const reading = opened.read(events)
-  let isReady = false
-  await opened.send(node, openings.events, { onMessage: (message) => (isReady = message['result'] !== undefined) })
-  if (!isReady) {
+  return initializeAt(node, opened, openings.events, () => {
     leaving.abort()
-    await reading
-    return { kind: 'refused' }
-  }
-  await opened.send(node, { method: 'notifications/initialized' })
-  return { kind: 'open', opened }
+    return reading
+  })
 }
 
 interface EventSessionParts {

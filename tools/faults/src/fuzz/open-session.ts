@@ -33,6 +33,27 @@ export type Opening =
   | { readonly kind: 'refused' }
   | { readonly kind: 'unsure' }
 
+/**
+ * Opens a session that has a connection of its own: with this `initialize`, and the notification after it.
+ *
+ * @param close ends the connection of a session that is refused
+ */
+export async function initializeAt(
+  node: number,
+  opened: OpenSession,
+  initialize: JsonObject,
+  close: () => unknown,
+): Promise<Opening> {
+  let isReady = false
+  await opened.send(node, initialize, { onMessage: (message) => (isReady = message['result'] !== undefined) })
+  if (!isReady) {
+    await close()
+    return { kind: 'refused' }
+  }
+  await opened.send(node, { method: 'notifications/initialized' })
+  return { kind: 'open', opened }
+}
+
 /** Records a message; an answer belongs to its call, on every connection. */
 export function recordMessage(session: FuzzSession, message: JsonObject): void {
   const made = message['method'] === undefined ? session.calls.find(({ id }) => id === message['id']) : undefined

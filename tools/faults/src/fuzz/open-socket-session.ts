@@ -5,7 +5,7 @@ import { openSocket } from '../client/open-socket.ts'
 import { ConnectedSession } from './connected-session.ts'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import { type OpenOptions, openings } from './open-http-session.ts'
-import type { Opening } from './open-session.ts'
+import { initializeAt, type Opening } from './open-session.ts'
 
 /** Opens a session that is a WebSocket. */
 export async function openSocketSession({ client, kind, node, urls, key }: OpenOptions): Promise<Opening> {
@@ -28,7 +28,5 @@ export async function openSocketSession({ client, kind, node, urls, key }: OpenO
   })
   socket.addEventListener('message', ({ data }) => opened.receive(JSON.parse(String(data)) as JsonObject))
   socket.addEventListener('close', () => opened.closed())
-  if (await opened.begin(openings.socket)) return { kind: 'open', opened }
-  socket.close()
-  return { kind: 'refused' }
+  return initializeAt(node, opened, openings.socket, () => socket.close())
 }

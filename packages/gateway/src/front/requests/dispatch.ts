@@ -8,9 +8,9 @@ import type { Clock } from '../../shared/clock.ts'
 import { EncryptingOutlet } from '../encryption/encrypting-outlet.ts'
 import { inlineEncryption } from '../encryption/inline-encryption.ts'
 import { waitsForJob } from '../../jobs/record/waits-for-job.ts'
-import type { Leave } from '../../shared/large-requests.ts'
 import type { GatewayLimits } from '../../shared/limits.ts'
 import type { HomeCalls } from '../../nodes/home-calls.ts'
+import { leaving } from './leaving.ts'
 import { redirectedView } from './redirected-view.ts'
 import { type BusyParts, enterWhenLarge, refuseWhenBusy } from './refuse-when-busy.ts'
 import { type RefusedRequest, sendRefusal } from './send-refusal.ts'
@@ -100,20 +100,6 @@ export function dispatch(
   exchange.attach(encryption?.kind === 'encrypt' ? new EncryptingOutlet(response, encryption, parts.log) : response)
   const home = client.home === parts.node ? parts.answer : parts.homeCalls(client.home)
   handle(parts, leave === 'small' ? (handler ?? home) : leaving(handler ?? home, leave), exchange, response)
-}
-
-/** The same handler, which calls `leave` when it has ended. */
-export function leaving(handler: Handler, leave: Leave): Handler {
-  return (request, exchange) => {
-    let outcome: ReturnType<Handler> | undefined
-    try {
-      outcome = handler(request, exchange)
-      return outcome
-    } finally {
-      if (outcome instanceof Promise) outcome.then(leave, leave)
-      else leave()
-    }
-  }
 }
 
 /** How long a request may take, in milliseconds. */
