@@ -21,6 +21,8 @@ async function names(): Promise<readonly unknown[]> {
   return (await api.opened?.client.listTools())?.map(({ name }) => name) ?? []
 }
 
+const manyKeys = Array.from({ length: 100_000 }, (_, at) => `x-${at}: 1`).join('\n')
+
 describe('a document that cannot be used is refused, with its line', () => {
   it.each<[string, unknown, string]>([
     [
@@ -54,6 +56,15 @@ describe('a document that cannot be used is refused, with its line', () => {
       'openapi.json:2: expected "paths" to be an object and got null',
     ],
     ['no operations', '{"openapi":"3.1.0"}', 'openapi.json has no operations that can be used'],
+    [
+      'a key twice',
+      'openapi: 3.1.0\npaths: {}\ninfo: {}\npaths: {}',
+      'openapi.json:4: expected JSON or YAML: Map keys must be unique at line 4, column 1',
+    ],
+    ['more aliases than anybody needs', `x-a: &a 1\nx-b: [${'*a,'.repeat(10_001)}]`, 'more than 10000 aliases'],
+    // If each key were compared with all others, this would take minutes.
+    ['many keys', `openapi: 3.1.0\n${manyKeys}`, 'openapi.json has no operations that can be used'],
+    ['many keys, and a mistake', `openapi: 3.1.0\npaths: null\n${manyKeys}`, 'openapi.json:2: expected "paths"'],
   ])('%s', async (_what, document, message) => {
     await expect(open(document)).rejects.toThrow(message)
   })

@@ -15,7 +15,7 @@ export function createLineFinder(text: string): (pointer: string) => number | un
 
 function finderIn(text: string): (pointer: string) => number {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, strict: false })
+  const document = parseDocument(text, { lineCounter: lines, strict: false, uniqueKeys: false })
   return (pointer) => {
     const steps = [...pointerSteps(pointer)]
     for (;;) {

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/plugin-sdk/link'
-import { parse, YAMLParseError } from 'yaml'
+import { YAMLParseError } from 'yaml'
 import { plainText } from './plain-text.ts'
 import { kindOf } from './document.ts'
+import { parseYaml } from './parse-yaml.ts'
 
 /** A text, judged as an OpenAPI document. */
 export type ParsedDocument =
@@ -13,9 +14,6 @@ export type ParsedDocument =
       /** A line, counted from 1, or the pointer of the value with the problem. */
       readonly at: number | string
     }
-
-/** Authors share parts with merge keys (`<<`). Warnings would be printed to the console. */
-const yaml = { merge: true, logLevel: 'error' } as const
 
 /** Reads the text of a document: JSON or YAML, OpenAPI 3.0 or 3.1. */
 export function parseDocument(text: string): ParsedDocument {
@@ -31,7 +29,7 @@ export function parseText(
     return { kind: 'refused', problem: 'expected JSON or YAML and got a web page or XML', at: 1 }
   }
   try {
-    return { kind: 'value', value: (looksLikeJson(text) ? parseJson(text) : parse(text, yaml)) as JsonValue }
+    return { kind: 'value', value: (looksLikeJson(text) ? parseJson(text) : parseYaml(text)) as JsonValue }
   } catch (error) {
     const line = error instanceof YAMLParseError ? (error.linePos?.[0].line ?? 1) : 1
     const [why] = String(error instanceof Error ? error.message : error).split('\n')
@@ -48,7 +46,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    return parse(text, yaml)
+    return parseYaml(text)
   }
 }
 
