@@ -12,12 +12,17 @@ export type Registration =
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Schemes that no program on a person's machine can have as its own: of the web, and those that browsers handle themselves. */
-const publicSchemes: ReadonlySet<string> = new Set(
-  ['http', 'https', 'ws', 'wss', 'ftp', 'file', 'data', 'blob', 'about', 'javascript', 'vbscript'].map(
-    (name) => `${name}:`,
-  ),
-)
+/** Schemes of the web, and those that browsers handle themselves. */
+const webSchemes = ['http', 'https', 'ws', 'wss', 'ftp', 'file', 'data', 'blob', 'about', 'javascript', 'vbscript']
+
+/** Schemes with which a browser is told to open a page of any host: `microsoft-edge:example.com`. */
+const browserSchemes = ['microsoft-edge', 'googlechrome', 'googlechromes', 'touch-http', 'touch-https', 'intent']
+
+/** Schemes that no program on a person's machine can have as its own. */
+const publicSchemes: ReadonlySet<string> = new Set([...webSchemes, ...browserSchemes].map((name) => `${name}:`))
+
+/** A URL of the web within another one: `view-source:https://example.com`. */
+const wrapped = /^[^:]+:https?:/i
 
 /**
  * Judges the metadata with which a client registers itself (RFC 7591 section 2), before the library checks the rest. Adds
@@ -85,7 +90,7 @@ function isHere(url: URL | null): boolean {
 
 /** Whether a URL opens a program on the person's machine, by a scheme of its own (RFC 8252 section 7.1). */
 function isOfProgram(url: URL | null): boolean {
-  return url !== null && !publicSchemes.has(url.protocol)
+  return url !== null && !publicSchemes.has(url.protocol) && !wrapped.test(url.href)
 }
 
 function refused(error: Extract<Registration, { kind: 'refused' }>['error'], description: string): Registration {
