@@ -91,6 +91,7 @@ test('a person is told to try again when the document of a client cannot be read
   for (const { status, headers } of [failed, unbegun]) {
     expect([status, headers.get('retry-after')]).toEqual([503, '5'])
     expect(headers.get('content-type')).toContain('text/html')
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/)
   }
   const text = await failed.text()
   expect(text).toMatch(/cannot be read now[^]*Try again/)

@@ -1,4 +1,4 @@
-import { isUnstored, unstoredPage } from '@junctor/plugin-sdk/pages'
+import { isUnstored, pageHeaders, unstoredPage } from '@junctor/plugin-sdk/pages'
 import { type Configuration, errors } from 'oidc-provider'
 import { assertionGrant, takesAssertions } from '../assertions/assertion-grant.ts'
 import type { AuthServerConfig } from '../config.ts'
@@ -66,10 +66,11 @@ export function providerOptions({ keys, people, adapter, fetch, ...parts }: Prov
       url: (_context, { uid }) => `${paths.prefix}${paths.interaction}/${uid}`,
     },
     renderError: (context, { error, error_description: description }, failure) => {
-      context.type = 'html'
-      context.body = isUnstored(failure)
+      const page = isUnstored(failure)
         ? unstoredPage()
         : errorPage(error, isUnread(failure) ? unread.text : (description ?? ''))
+      context.set({ ...pageHeaders(page) })
+      context.body = page
       if (!isUnread(failure)) return
       context.status = 503
       context.set('retry-after', unread.retryAfter)
