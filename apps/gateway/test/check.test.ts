@@ -90,7 +90,7 @@ describe('backends that do not work', () => {
     expect(await junctor.ended()).toBe(5)
     const text = junctor.stdout()
     expect(text).toMatch(/^up {6}demo {2}\d+ tools, \d+ prompts?, \d+ resources?, 4 methods, 2025-11-25, .*, \d+ ms$/m)
-    expect(text).toMatch(/^failed {2}gone {2}got no program "no-such-program" on the PATH$/m)
+    expect(text).toMatch(/^failed {2}gone {2}no program "no-such-program" on the PATH$/m)
     expect(text).toContain(`${join(folder, 'junctor.yaml')}:3:3  backend gone
   got no program "no-such-program" on the PATH, expected a program that can be started
   Correct "command", install it, or write its whole path.
@@ -132,7 +132,7 @@ test('settings that are probably mistakes are only warnings', async () => {
 test('a file without backends is valid', async () => {
   const shown = check('backends: {}\n')
   expect(await shown.ended()).toBe(0)
-  expect(shown.stdout()).toBe('The configuration is right; it has no backends.\n')
+  expect(shown.stdout()).toBe('The configuration is right; it has no backends. Add one: junctor add\n')
 })
 
 test('backends for workers are tried on this machine, without the fabric', async () => {

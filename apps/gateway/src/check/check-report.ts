@@ -82,7 +82,7 @@ export function createTextCheckReport({ stdout, stderr }: Pick<NodeJS.Process, '
       const well = backends.filter(({ state }) => state === 'up').length
       const summary = `${well} of ${backends.length} backends ${well === 1 ? 'is' : 'are'} well`
       const all = problems.length === 0
-      if (backends.length === 0) stdout.write('The configuration is right; it has no backends.\n')
+      if (backends.length === 0) stdout.write('The configuration is right; it has no backends. Add one: junctor add\n')
       else stdout.write(`\n${all ? paint('green', `All is well: ${summary}`) : paint('red', summary)}.\n`)
     },
   }
@@ -100,7 +100,7 @@ function firstOf(names: Iterable<string>, most: number): readonly string[] {
 
 function backendLine(backend: TriedBackend, longest: number, paint: Paint): string {
   const name = paint('bold', backend.name.padEnd(longest))
-  if (backend.state === 'failed') return `${paint('red', 'failed')}  ${name}  got ${backend.diagnosis.got}`
+  if (backend.state === 'failed') return `${paint('red', 'failed')}  ${name}  ${backend.diagnosis.got}`
   const { tools, prompts, resources, methods, revision, server, tookMs } = backend
   const counts = [
     counted(tools, 'tool'),
