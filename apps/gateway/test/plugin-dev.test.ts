@@ -66,7 +66,9 @@ test('a module that the plugin imports changes: sessions stay, calls are shown, 
     writeForecast('export const forecast = ')
     await junctor.line(/(the new configuration has a problem)/)
     expect(await forecast()).toBe('sun in Oslo')
+    expect(junctor.stderr()).not.toContain('Loaded again.')
     writeForecast(forecastOf('rain'))
+    await junctor.line(/^(Loaded again\.)$/m)
     await expect.poll(forecast, { timeout: 20_000 }).toBe('rain in Oslo')
   } finally {
     await client.close()

@@ -48,7 +48,8 @@ export async function runPluginDev(
   const ready = (place: Parameters<typeof report.ready>[0]): void => {
     report.ready({ ...place, admin: undefined })
     output.write('The plugin is loaded again when one of its files changes. Calls:\n')
-    shown = showCalls({ file, folder, env: process.env, show, report, signal: ended.signal })
+    const reloaded = (): void => output.write('Loaded again.\n')
+    shown = showCalls({ file, folder, env: process.env, show, reloaded, report, signal: ended.signal })
   }
   try {
     const around = { process, log, report: { ...report, ready }, lastResort, stop }

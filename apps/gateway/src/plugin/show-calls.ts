@@ -11,20 +11,25 @@ export interface ShowCalls {
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
   readonly show: (event: JsonValue) => void
+  /** Called when the gateway serves a change. One that it refuses is in the log. */
+  readonly reloaded: () => void
   readonly report: Pick<Report, 'failed'>
   /** Ends it. */
   readonly signal: AbortSignal
 }
 
-/** Shows each call of a tool of a running gateway when it has ended, until the signal aborts. Never rejects. */
-export async function showCalls({ file, folder, env, show, report, signal }: ShowCalls): Promise<void> {
+/**
+ * Shows each call of a tool of a running gateway when it has ended, and notices each change that it serves, until the signal
+ * aborts. Never rejects.
+ */
+export async function showCalls({ file, folder, env, show, reloaded, report, signal }: ShowCalls): Promise<void> {
   const admin = findAdmin({ config: file }, folder, env)
   if (admin.kind === 'unknown') {
     report.failed(admin.failure)
     return
   }
   const { place } = admin
-  const path = '/events?follow=true&event_type=gateway.tool_call'
+  const path = '/events?follow=true'
   const asked = await askAdmin(place, path, signal)
   if (asked.kind === 'failed') {
     if (!signal.aborted) report.failed(asked.failure)
@@ -32,7 +37,10 @@ export async function showCalls({ file, folder, env, show, report, signal }: Sho
   }
   const line = { show() {}, clear() {} }
   const showEnded = (event: JsonValue): void => {
-    if (isJsonObject(event) && event['status'] !== 'pending') show(event)
+    if (!isJsonObject(event)) return
+    const { status, event_type: type } = event
+    if (type === 'gateway.tool_call' && status !== 'pending') show(event)
+    if (type === 'gateway.reloaded' && status === 'success') reloaded()
   }
   await followEvents({ first: asked.response, place, path, show: showEnded, report, line, signal })
 }
