@@ -252,6 +252,7 @@ test.each([
   ['since=yesterday', 'since: '],
   ['status=ok', 'status: '],
   ['trace_id=1', 'trace_id: '],
+  ['event_type=gateway.toolcall', 'event_type: expected one of gateway.started, '],
   ['follow=yes', 'follow: '],
   ['tennant=a', 'expected one of tenant, '],
 ])('?%s is a bad request', async (query, message) => {

@@ -2,22 +2,26 @@ import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { readData, type ReadData } from '@junctor/contracts'
 import { z } from 'zod'
 
-/** Every kind of event. */
-export type EventType =
-  | 'gateway.started'
-  | 'gateway.stopped'
-  | 'gateway.reloaded'
-  | 'gateway.tool_call'
-  | 'gateway.rate_exceeded'
-  | 'gateway.call_retried'
-  | 'gateway.backend_started'
-  | 'gateway.backend_stopped'
-  | 'gateway.backend_failed'
-  | 'session.opened'
-  | 'session.closed'
-  | 'job.submitted'
-  | 'job.started'
-  | 'job.ended'
+/** Every type of event. */
+export const eventTypes = [
+  'gateway.started',
+  'gateway.stopped',
+  'gateway.reloaded',
+  'gateway.tool_call',
+  'gateway.rate_exceeded',
+  'gateway.call_retried',
+  'gateway.backend_started',
+  'gateway.backend_stopped',
+  'gateway.backend_failed',
+  'session.opened',
+  'session.closed',
+  'job.submitted',
+  'job.started',
+  'job.ended',
+] as const
+
+/** What an event reports. */
+export type EventType = (typeof eventTypes)[number]
 
 /** The states of what an event reports. */
 export const eventStatuses = ['success', 'failure', 'pending'] as const
