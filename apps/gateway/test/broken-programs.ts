@@ -51,7 +51,7 @@ export function brokenPrograms(folder: string): BrokenBackends {
         'listless',
         answering(listless),
         'no_lists',
-        'tools/list failed with -1: no database',
+        'the error: tools/list failed with -1: no database',
         'lists of what it offers',
         /log of the server/,
       ),

@@ -9,6 +9,7 @@ import { waitedSeconds } from './waited-seconds.ts'
 
 /** What to do about a failure of which no more is known, by the word that chose the plugin. */
 const nextOf: Readonly<Record<string, string>> = {
+  openapi: 'Open the document that "openapi" names: start its server, or correct the URL.',
   plugin: 'Correct its options, or its plugin.',
   tool: 'Open the URL of "tool": a component answers GET with its description. Start it, or correct the URL.',
   wasm: 'Correct "wasm": it is the path of a module, from the folder of this file, and the module must be built for it.',
@@ -31,15 +32,21 @@ function diagnoseKnown(attempt: FailedAttempt): Diagnosis {
   const code = error instanceof JunctorError ? error.code : undefined
   if (error !== undefined && code === 'CONFIG_INVALID') {
     const expected = 'options that can be used'
-    return { kind: 'options', got: plainMessage(error), expected, next: 'Correct the options of this backend.' }
+    return { kind: 'options', got: errorText(error), expected, next: 'Correct the options of this backend.' }
   }
   // A program that ends while it is asked for its lists has said why, as one that ends before the handshake.
   const isExit = word === 'command' && code === 'BACKEND_EXITED'
   const special = isExit ? diagnoseWay(attempt) : (diagnoseHandshake(attempt) ?? diagnoseWay(attempt))
   if (special !== undefined) return special
-  const got = error === undefined ? `no answer in ${waitedSeconds(attempt)}` : plainMessage(error)
+  const got = error === undefined ? `no answer in ${waitedSeconds(attempt)}` : errorText(error)
   const next = nextOf[word] ?? 'Look at its own log.'
   return { kind: error === undefined ? 'silent' : 'other', got, expected: 'a backend that can be used', next }
+}
+
+/** What was got, when only the message of an error is known. Some messages name it; others are whole sentences. */
+function errorText(error: Error): string {
+  const message = plainMessage(error)
+  return /^an? /.test(message) ? message : `the error: ${message}`
 }
 
 function diagnoseWay(attempt: FailedAttempt): Diagnosis | undefined {
@@ -53,7 +60,7 @@ function diagnoseHandshake({ error, reached }: FailedAttempt): Diagnosis | undef
   const message = plainMessage(error)
   if (reached) {
     const next = 'Look at the log of the server: it can be reached, and cannot say what it has.'
-    return { kind: 'no_lists', got: message, expected: 'lists of what it offers', next }
+    return { kind: 'no_lists', got: errorText(error), expected: 'lists of what it offers', next }
   }
   const [, refusal] = /^The server refused the handshake with (.*)$/s.exec(message) ?? []
   if (refusal !== undefined) {

@@ -39,5 +39,8 @@ test('a backend whose last attempt has failed when the time is up is reported wi
       return createBackend({ name, tools: [], start: () => new Promise(() => {}) })
     },
   })
-  expect(await tried(waiting, 1)).toMatchObject({ state: 'failed', diagnosis: { got: 'the licence is missing' } })
+  expect(await tried(waiting, 1)).toMatchObject({
+    state: 'failed',
+    diagnosis: { got: 'the error: the licence is missing' },
+  })
 })
