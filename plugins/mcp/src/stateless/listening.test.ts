@@ -204,3 +204,12 @@ test('no subscription is kept, or opened again, when no resource is wanted any m
   expect(sent[1]?.cancel).toHaveBeenCalled()
   expect(sent).toHaveLength(2)
 })
+
+test('a resource that two want at the same time is refused to both, if the server refuses it', async () => {
+  const { listening, sent } = listen()
+  const both = Promise.all([listening.add('test://one'), listening.add('test://one')])
+  await vi.advanceTimersByTimeAsync(0)
+  if (sent[0] !== undefined) refuse(sent[0])
+  expect(await both).toEqual([false, false])
+  listening.close()
+})

@@ -65,7 +65,8 @@ const methodNotFound = -32_601
 export class Listening {
   readonly #options: ListeningOptions
   readonly #flags: JsonObject
-  readonly #uris = new Set<string>()
+  /** The wanted resources, with whether the server will report their updates. */
+  readonly #uris = new Map<string, Promise<boolean>>()
   #current: Subscription | undefined
   /** It takes the place of the current one when the server acknowledges it. */
   #replacing: Subscription | undefined
@@ -95,13 +96,17 @@ export class Listening {
   }
 
   /** Listens for updates of a resource. Resolves with whether the server will report them. */
-  async add(uri: string): Promise<boolean> {
-    if (this.#uris.has(uri)) return true
-    this.#uris.add(uri)
-    const honoured = await this.#open()
-    if (honoured.has(uri)) return true
-    this.#uris.delete(uri)
-    return false
+  add(uri: string): Promise<boolean> {
+    const known = this.#uris.get(uri)
+    if (known !== undefined) return known
+    const added = this.#open().then((honoured) => {
+      if (honoured.has(uri)) return true
+      // It may have been removed, and added again.
+      if (this.#uris.get(uri) === added) this.#uris.delete(uri)
+      return false
+    })
+    this.#uris.set(uri, added)
+    return added
   }
 
   async remove(uri: string): Promise<void> {
@@ -158,7 +163,7 @@ export class Listening {
   }
 
   #filter(): JsonObject {
-    return { ...this.#flags, ...(this.#uris.size > 0 && { resourceSubscriptions: [...this.#uris] }) }
+    return { ...this.#flags, ...(this.#uris.size > 0 && { resourceSubscriptions: [...this.#uris.keys()] }) }
   }
 
   #lost(subscription: Subscription, why: string | undefined): void {
@@ -181,7 +186,7 @@ export class Listening {
    */
   async #announce(): Promise<void> {
     const { haveChanged, notify } = this.#options
-    for (const uri of this.#uris) {
+    for (const uri of this.#uris.keys()) {
       notify({ method: methods.notificationsResourcesUpdated, params: payloadOf({ uri }) })
     }
     const wanted = announced.filter(({ flag }) => this.#flags[flag] === true)
