@@ -78,6 +78,8 @@ export interface FuzzSession {
   cursorless: number
   /** The attempts to resume the stream for which a node did not know the cursor. */
   readonly forgotten: FuzzForgotten[]
+  /** The ids of answers that arrived and belong to none of its requests. */
+  readonly foreign: string[]
 }
 
 /** An attempt to resume a stream at its cursor that a node refused, because it did not know the cursor. */

@@ -34,6 +34,7 @@ const session = (calls: FuzzCall[], more: Partial<FuzzSession> = {}): FuzzSessio
   calls,
   cursorless: 0,
   forgotten: [],
+  foreign: [],
   ...more,
 })
 const quiet: FuzzLedger = { sessions: [], outages: [], crashes: [], left: [], codes: [0, 0] }
@@ -172,6 +173,10 @@ describe('an inline call', () => {
     expect(judge({ ...refused(404), ended: 10_012 })).toEqual([])
     expect(judge({ ...refused(503), ended: 10_012 })).toHaveLength(1)
   })
+})
+
+it('a session gets no answers to requests of others', () => {
+  expect(judge(session([call()], { foreign: ['2-7'] }))).toEqual([expect.stringContaining('the answer to 2-7')])
 })
 
 it('a WebSocket keeps its connection as long as its node', () => {

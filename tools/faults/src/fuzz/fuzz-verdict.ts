@@ -43,12 +43,13 @@ export function mustAnswer(
 }
 
 function judgeSession(session: FuzzSession, outages: readonly FuzzOutage[], nodes: number): readonly string[] {
-  const { id, kind, client, node, began, ended, unknown, unknownTo = 'its stream', forgotten, calls } = session
+  const { id, kind, client, node, began, ended, unknown, unknownTo = 'its stream', forgotten, foreign, calls } = session
   const name = `${kind} session ${id.slice(0, 12)} of client ${client}, opened at node ${node} at ${Math.round(began)} ms`
   return [
     ...(unknown !== undefined && unknown < (ended ?? Infinity) && !mayEnd(session, unknown, outages, nodes)
       ? [`${name}, was not known at ${Math.round(unknown)} ms (${unknownTo})`]
       : []),
+    ...foreign.map((request) => `${name}, got the answer to ${request}, which it had not sent`),
     ...forgotten
       .filter((each) => !homesOf(session, outages, nodes, each.ended).isLost)
       .map((each) => `${name}, ${wordsOfForgotten(each)}`),

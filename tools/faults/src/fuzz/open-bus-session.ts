@@ -2,9 +2,8 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { createSdkClientTransport } from '@junctor/transport-nats'
 import { connect } from '@nats-io/transport-node'
 import { ConnectedSession } from './connected-session.ts'
-import type { FuzzSession } from './fuzz-ledger.ts'
 import { type OpenOptions, openings } from './open-http-session.ts'
-import { initializeAt, type Opening } from './open-session.ts'
+import { createSession, initializeAt, type Opening } from './open-session.ts'
 import { busNode } from './start-fuzz-nodes.ts'
 
 /** How soon a silent node is asked whether it is there, in milliseconds: one that is killed says no goodbye. */
@@ -24,7 +23,7 @@ export async function openBusSession({ client, kind, key, nats }: OpenOptions): 
     limits: { streamKeepAliveMs },
   })
   let isOpen = true
-  const session: FuzzSession = { id, client, kind, node: busNode, began, calls: [], cursorless: 0, forgotten: [] }
+  const session = createSession({ id, client, kind, node: busNode, began })
   const opened = new ConnectedSession(session, {
     get isOpen() {
       return isOpen

@@ -4,7 +4,14 @@ import { PendingCalls } from '../client/pending-calls.ts'
 import { idText } from '../storm/clients/results.ts'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import { type OpenOptions, openings } from './open-http-session.ts'
-import { initializeAt, recordMessage, type Opening, type OpenSession, type SendOptions } from './open-session.ts'
+import {
+  createSession,
+  initializeAt,
+  recordMessage,
+  type Opening,
+  type OpenSession,
+  type SendOptions,
+} from './open-session.ts'
 import { answerTimeoutMs, type PostedAt, postAt } from './post-at.ts'
 
 const lost: PostedAt = { status: undefined, failure: 'no answer on the stream', session: '' }
@@ -24,7 +31,7 @@ export async function openEventSession({ client, kind, node, urls, key }: OpenOp
   const first = await events.next().catch(() => undefined)
   if (first?.value?.name !== 'endpoint') return { kind: 'refused' }
   const endpoint: string = first.value.data
-  const session: FuzzSession = { id: endpoint, client, kind, node, began, calls: [], cursorless: 0, forgotten: [] }
+  const session = createSession({ id: endpoint, client, kind, node, began })
   const posts = urls.map((url) => new URL(endpoint, url).href)
   const opened = new EventSession(session, { posts, headers, leaving })
   const reading = opened.read(events)

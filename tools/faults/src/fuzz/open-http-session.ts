@@ -1,7 +1,7 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import type { FuzzClientKind } from './fuzz-plan.ts'
-import { recordMessage, type Opening, type OpenSession } from './open-session.ts'
+import { createSession, recordMessage, type Opening, type OpenSession } from './open-session.ts'
 import { postAt } from './post-at.ts'
 import { createSessionStream } from './session-stream.ts'
 
@@ -27,7 +27,7 @@ export async function openHttpSession({ client, kind, node, urls, key }: OpenOpt
     'mcp-session-id': id,
     ...(jsonrpc === '2.0' && { 'mcp-protocol-version': revisions[kind] }),
   }
-  const session: FuzzSession = { id, client, kind, node, began, calls: [], cursorless: 0, forgotten: [] }
+  const session = createSession({ id, client, kind, node, began })
   const onMessage = (message: JsonObject): void => recordMessage(session, message)
   const stream = createSessionStream({ session, urls, headers, onMessage })
   const opened: OpenSession = {

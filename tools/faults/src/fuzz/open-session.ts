@@ -1,5 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import { outcomeOf } from '../storm/clients/http-3-client.ts'
+import { idText } from '../storm/clients/results.ts'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import type { PostedAt, PostOptions } from './post-at.ts'
 
@@ -54,10 +55,23 @@ export async function initializeAt(
   return { kind: 'open', opened }
 }
 
+/** Creates the record of a session that has just been opened. */
+export function createSession(opened: Pick<FuzzSession, 'id' | 'client' | 'kind' | 'node' | 'began'>): FuzzSession {
+  return { ...opened, calls: [], cursorless: 0, forgotten: [], foreign: [] }
+}
+
+/** The ids of requests that are no calls: those that open a session, and questions about jobs. */
+const otherIds = /^(?:open|ask-\d+)$/
+
 /** Records a message; an answer belongs to its call, on every connection. */
 export function recordMessage(session: FuzzSession, message: JsonObject): void {
-  const made = message['method'] === undefined ? session.calls.find(({ id }) => id === message['id']) : undefined
-  if (made === undefined) return
+  const { id } = message
+  if (message['method'] !== undefined || id === undefined || id === null) return
+  const made = session.calls.find((call) => call.id === id)
+  if (made === undefined) {
+    if (!otherIds.test(idText(id))) session.foreign.push(idText(id))
+    return
+  }
   const result = (message['result'] ?? {}) as { task?: { taskId?: string } }
   const ack = (message['ack'] ?? {}) as { jobId?: string }
   const job = result.task?.taskId ?? ack.jobId

@@ -3,9 +3,8 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { WebSocket } from 'undici'
 import { openSocket } from '../client/open-socket.ts'
 import { ConnectedSession } from './connected-session.ts'
-import type { FuzzSession } from './fuzz-ledger.ts'
 import { type OpenOptions, openings } from './open-http-session.ts'
-import { initializeAt, type Opening } from './open-session.ts'
+import { createSession, initializeAt, type Opening } from './open-session.ts'
 
 /** Opens a session that is a WebSocket. */
 export async function openSocketSession({ client, kind, node, urls, key }: OpenOptions): Promise<Opening> {
@@ -13,7 +12,7 @@ export async function openSocketSession({ client, kind, node, urls, key }: OpenO
   const id = `socket-${client}-${Math.round(began)}`
   const socket = await openSocket(urls[node] ?? '', key)
   if (socket === undefined) return { kind: 'refused' }
-  const session: FuzzSession = { id, client, kind, node, began, calls: [], cursorless: 0, forgotten: [] }
+  const session = createSession({ id, client, kind, node, began })
   const opened = new ConnectedSession(session, {
     get isOpen() {
       return socket.readyState === WebSocket.OPEN

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
-import type { FuzzSession } from './fuzz-ledger.ts'
 import type { OpenOptions } from './open-http-session.ts'
-import { recordMessage, type Opening, type OpenSession } from './open-session.ts'
+import { createSession, recordMessage, type Opening, type OpenSession } from './open-session.ts'
 import { postAt } from './post-at.ts'
 
 const version = '2026-07-28'
@@ -17,7 +16,7 @@ const meta = {
 export function openStatelessSession({ client, kind, node, urls, key }: OpenOptions): Opening {
   const began = performance.now()
   const id = `stateless-${client}-${Math.round(began)}`
-  const session: FuzzSession = { id, client, kind, node, began, calls: [], cursorless: 0, forgotten: [] }
+  const session = createSession({ id, client, kind, node, began })
   const onMessage = (received: JsonObject): void => recordMessage(session, received)
   const opened: OpenSession = {
     session,
