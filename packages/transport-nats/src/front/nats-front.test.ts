@@ -107,6 +107,7 @@ describe('a hostile client', () => {
     connection.subscribe('>', { callback: (_error, { subject }) => void received.push(subject) })
     const subject = 'mcp.v1.test.default.evil.open'
     connection.publish(subject, '', reply === '' ? {} : { reply })
+    await connection.flush()
     await ask(nats.url, 'nats 2.29')
     await eventually(() => expect(received.at(-1)).toMatch('mcp.v1.test.default.me.reply'))
     expect(received.filter((one) => !one.startsWith('mcp.v1.test.default.me.') && one !== subject)).toEqual([])
