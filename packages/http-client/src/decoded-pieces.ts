@@ -6,11 +6,11 @@ import { HttpRequestError } from './http-request-error.ts'
  * The content codings that are decoded. `x-gzip` is not one of them: with this name servers describe files that are
  * compressed themselves.
  */
-const decoders: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
+const decoders: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
 
 /** A body that is read once. */
 interface Body {
@@ -27,7 +27,7 @@ interface Body {
  */
 export function decodedPieces(body: Body, encoding: string | undefined, maxBytes: number): AsyncIterable<Uint8Array> {
   const names = (encoding ?? '').toLowerCase().split(/[\s,]+/)
-  const used = names.filter((name) => name !== '' && name !== 'identity').map((name) => decoders[name])
+  const used = names.filter((name) => name !== '' && name !== 'identity').map((name) => decoders.get(name))
   const [create] = used
   // Several codings are a mistake, or an attack.
   return create === undefined || used.length > 1 ? body.pieces() : decoded(body, create(), maxBytes)

@@ -160,6 +160,8 @@ test.each([
 test.each([
   ['of a file that is compressed itself', 'x-gzip', 'as it is', 'as it is'],
   ['that is not known', 'aws-chunked', 'as it is', 'as it is'],
+  ['that every object has', 'constructor', 'as it is', 'as it is'],
+  ['with the name of a prototype', '__proto__', 'as it is', 'as it is'],
   ['of nothing', 'gzip', '', ''],
 ])('a coding %s changes nothing', async (_what, coding, body, text) => {
   const { port } = await serve((_request, response) =>
