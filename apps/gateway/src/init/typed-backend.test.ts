@@ -11,7 +11,10 @@ test.each([
 })
 
 test.each([
-  ['npx server', 'expected name=command or name=url, got "npx server"'],
+  [
+    'npx server',
+    'expected name=command or name=url, got "npx server": write a name before it, for example my-server=npx server',
+  ],
   ['=npx', 'expected name=command or name=url, got "=npx"'],
   ['a=', 'expected name=command or name=url, got "a="'],
   ['My Files=npx', 'expected a name of a to z, 0 to 9 and "-", at most 64 long, got "My Files"'],

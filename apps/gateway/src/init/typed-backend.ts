@@ -13,7 +13,8 @@ export function typedBackend(text: string): TypedBackend {
   const name = text.slice(0, Math.max(0, split)).trim()
   const reach = text.slice(split + 1).trim()
   if (split < 1 || reach === '') {
-    return bad(`expected name=command or name=url, got ${JSON.stringify(text)}`)
+    const example = split === -1 ? `: write a name before it, for example my-server=${text}` : ''
+    return bad(`expected name=command or name=url, got ${JSON.stringify(text)}${example}`)
   }
   if (!isName(name)) {
     return bad(`expected a name of a to z, 0 to 9 and "-", at most 64 long, got ${JSON.stringify(name)}`)
