@@ -84,7 +84,22 @@ test.each<[string, Response, string | undefined]>([
   ['the revision that was offered already', refused(-32602, { supported: ['2025-11-25'] }), undefined],
   ['another error', refused(-32603), undefined],
 ])('after %s, the right thing is offered', (_, response, revision) => {
-  expect(secondOffer(response)).toBe(revision)
+  expect(secondOffer(response, capabilities)).toBe(revision)
+})
+
+test.each([
+  { elicitation: { form: {}, url: {} }, sampling: {} },
+  { elicitation: { form: {} }, sampling: { tools: {} } },
+])('a server that fails on the modes of capabilities is offered them without modes: %j', async (modes) => {
+  const offers: unknown[] = []
+  const answers = [refused(-32603), answered({ protocolVersion: '2025-06-18' })]
+  const done = await performHandshake({ ...scope, capabilities: modes }, true, async (params) => {
+    offers.push(params.value())
+    return answers.shift() ?? refused(-32000)
+  })
+  expect(done.revision).toBe('2025-06-18')
+  expect(offers).toMatchObject([{ protocolVersion: '2025-11-25' }, { protocolVersion: '2025-06-18' }])
+  expect(offers[1]).toHaveProperty('capabilities', { elicitation: {}, sampling: {} })
 })
 
 test('a server that refuses the newest revision is offered another one, once', async () => {

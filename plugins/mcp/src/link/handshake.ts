@@ -14,13 +14,15 @@ import {
   type Scope,
   type ServerInfo,
 } from '@junctor/plugin-sdk/link'
+import { isDeepStrictEqual } from 'node:util'
 import { isOwn } from './attribute.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
 /**
  * Opens a session: offers the newest revision with a handshake. A server that does not support it answers with another
  * one (Lifecycle, "Version Negotiation"). A server that refuses instead receives one second offer: a revision that its
- * refusal lists as supported, or else the oldest one.
+ * refusal lists as supported, or else the oldest one. A server that fails on an offer with modes of capabilities, which
+ * it may not be able to read, is offered a revision that has none.
  *
  * @param correlates whether the transport names the request that caused a message
  * @param ask sends an `initialize` with these params
@@ -32,7 +34,7 @@ export async function performHandshake(
   ask: (params: Payload) => Promise<Response>,
 ): Promise<ServerInfo> {
   const first = await ask(initializeParams(scope, correlates, latestHandshake))
-  const other = secondOffer(first)
+  const other = secondOffer(first, declared(scope, correlates))
   return readServerInfo(other === undefined ? first : await ask(initializeParams(scope, correlates, other)))
 }
 
@@ -42,17 +44,38 @@ const oldest: Revision = '2024-11-05'
 /** The error code of an unsupported version in the specification's example. */
 const unsupportedVersion = -32602
 
-/** The second offer to a server that has refused the newest revision; undefined when its refusal has another reason. */
-export function secondOffer(response: Response): Revision | undefined {
+/**
+ * Stateless servers on the SDK for Java 0.17 fail with this code on capabilities with members that they do not know, such
+ * as the modes of `elicitation`.
+ */
+const internalError = -32603
+
+/** The newest revision in which `elicitation` and `sampling` have no modes. */
+const withoutModes: Revision = '2025-06-18'
+
+/**
+ * The second offer to a server that has refused the newest revision; undefined when its refusal has another reason.
+ *
+ * @param capabilities those of the client
+ */
+export function secondOffer(response: Response, capabilities: JsonObject): Revision | undefined {
   if (response.kind !== 'error') return undefined
   const { code, data } = response.error
   const supported = memberOf(data?.value(), 'supported')
-  if (!Array.isArray(supported)) return code === unsupportedVersion ? oldest : undefined
+  if (!Array.isArray(supported)) {
+    if (code === unsupportedVersion) return oldest
+    return code === internalError && hasModes(capabilities) ? withoutModes : undefined
+  }
   const known = supported.filter((one) => isRevision(one)).filter((one) => eraOf(one) === 'handshake')
   return known
     .filter((one) => one !== latestHandshake)
     .toSorted()
     .at(-1)
+}
+
+function hasModes(capabilities: JsonObject): boolean {
+  const [newest, plain] = [latestHandshake, withoutModes].map((each) => clientCapabilitiesFor(each, capabilities))
+  return !isDeepStrictEqual(newest, plain)
 }
 
 /**
