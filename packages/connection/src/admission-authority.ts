@@ -5,7 +5,7 @@ export interface Authority {
   readonly port: string | undefined
 }
 
-const AUTHORITY = /^([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?$/i
+const authorityForm = /^([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?$/i
 
 /**
  * Parses `host` or `host:port`; returns undefined for any other text. The check is strict on purpose: with user
@@ -13,16 +13,16 @@ const AUTHORITY = /^([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::([1-9
  * host.
  */
 export function parseAuthority(text: string): Authority | undefined {
-  const [, host, port] = AUTHORITY.exec(text) ?? []
+  const [, host, port] = authorityForm.exec(text) ?? []
   if (host === undefined || (port !== undefined && Number(port) > 65_535)) return undefined
   return { host: host.toLowerCase(), port }
 }
 
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Whether a host in a header means this machine for every resolver. `x.localhost` and `127.1` do not. */
 export function isLoopbackHost(host: string): boolean {
-  return LOOPBACK_HOSTS.has(host)
+  return loopbackHosts.has(host)
 }
 
 /**

@@ -18,9 +18,9 @@ export type AdmissionVerdict = { readonly ok: true } | AdmissionRefusal
 export const admitted: AdmissionVerdict = { ok: true }
 
 /** The number of characters of a header that an error message repeats. */
-const SHOWN_CHARACTERS = 100
+const shownCharacters = 100
 
 /** Formats the value of a header for an error message: quoted, and truncated when it is long. */
 export function quotedHeader(value: string): string {
-  return JSON.stringify(value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}...` : value)
+  return JSON.stringify(value.length > shownCharacters ? `${value.slice(0, shownCharacters)}...` : value)
 }

@@ -94,17 +94,17 @@ function originEntry(entry: string): string {
   )
 }
 
-const WEB_ORIGIN = /^(https?):\/\/(.*)$/i
+const webOrigin = /^(https?):\/\/(.*)$/i
 /** Applications that embed a browser use their own schemes and host formats: `vscode-webview://1a2b`. */
-const OTHER_ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+$/i
+const otherOrigin = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+$/i
 
 /**
  * Returns an origin in the canonical spelling for comparison: lower case, without the default port. Returns undefined
  * for a text that is not an origin.
  */
 function normalOrigin(text: string): string | undefined {
-  const [, scheme] = WEB_ORIGIN.exec(text) ?? []
-  if (scheme === undefined) return OTHER_ORIGIN.test(text) ? text.toLowerCase() : undefined
+  const [, scheme] = webOrigin.exec(text) ?? []
+  if (scheme === undefined) return otherOrigin.test(text) ? text.toLowerCase() : undefined
   const authority = webAuthority(text)
   if (authority === undefined) return undefined
   const normalScheme = scheme.toLowerCase()
@@ -113,7 +113,7 @@ function normalOrigin(text: string): string | undefined {
 }
 
 function webAuthority(origin: string): ReturnType<typeof parseAuthority> {
-  const [, , rest] = WEB_ORIGIN.exec(origin) ?? []
+  const [, , rest] = webOrigin.exec(origin) ?? []
   return rest === undefined ? undefined : parseAuthority(rest)
 }
 

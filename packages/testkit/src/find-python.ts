@@ -18,7 +18,7 @@ export async function findPython(): Promise<string> {
   if (named !== undefined) throw new Error(`PYTHON names ${named}, which does not run as Python 3`)
   try {
     await unpackDebianPackages(
-      { names: ['python3-minimal', 'python3'], takes: (name) => PYTHON_PARTS.test(name) },
+      { names: ['python3-minimal', 'python3'], takes: (name) => pythonParts.test(name) },
       cache,
     )
   } catch (error) {
@@ -30,7 +30,7 @@ export async function findPython(): Promise<string> {
   return program
 }
 
-const PYTHON_PARTS = /^(?:lib)?python3(?:\.\d+)?(?:-minimal|-stdlib)?$|^libexpat1$/
+const pythonParts = /^(?:lib)?python3(?:\.\d+)?(?:-minimal|-stdlib)?$|^libexpat1$/
 
 /** The path of the interpreter itself: a wrapper on the PATH may select one by the folder it runs in. */
 async function pathOf(program: string): Promise<string | undefined> {

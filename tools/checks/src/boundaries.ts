@@ -1,7 +1,7 @@
 import { checkBoundaries } from './boundaries/check.ts'
 import { report } from './violation.ts'
-import { REPOSITORY } from './workspace.ts'
+import { repository } from './workspace.ts'
 
 // Which package may import what: defined by the layer tags, the declared dependencies and the doors.
-const { files, problems } = checkBoundaries(REPOSITORY)
+const { files, problems } = checkBoundaries(repository)
 report('boundaries', `${files} files`, problems)

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { join } from 'node:path'
-import { REPOSITORY } from './workspace.ts'
+import { repository } from './workspace.ts'
 
-const gateway = join(REPOSITORY, 'apps/gateway')
+const gateway = join(repository, 'apps/gateway')
 
 /** What a run of all tests starts from built files: some of it several hundred times. */
 export interface BuiltPrograms {
@@ -24,15 +24,15 @@ export async function buildPrograms(): Promise<BuiltPrograms> {
   // Beside the packages that the command finds plugins and the demo's server in. Not the folder that is published: a build
   // of the package empties it.
   const command = join(gateway, 'node_modules/.cache/junctor-program')
-  const folder = join(REPOSITORY, 'node_modules/.cache/test-programs')
-  await Promise.all([bundle(gateway, command), bundle(REPOSITORY, folder)])
+  const folder = join(repository, 'node_modules/.cache/test-programs')
+  await Promise.all([bundle(gateway, command), bundle(repository, folder)])
   return { junctor: join(command, 'main.js'), folder }
 }
 
 async function bundle(cwd: string, folder: string): Promise<void> {
   const bundler = spawn(
-    join(REPOSITORY, 'node_modules/.bin/tsdown'),
-    ['--config', join(REPOSITORY, 'tsdown.config.ts'), '--out-dir', folder],
+    join(repository, 'node_modules/.bin/tsdown'),
+    ['--config', join(repository, 'tsdown.config.ts'), '--out-dir', folder],
     {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],

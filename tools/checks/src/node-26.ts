@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { REPOSITORY } from './workspace.ts'
+import { repository } from './workspace.ts'
 
 /** The version of Node 26 that is tried. */
 export const node26 = '26.10.0'
@@ -22,7 +22,7 @@ export function fetchNode26(): Node26 {
 
 function output(command: string, args: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync(command, args, {
-    cwd: REPOSITORY,
+    cwd: repository,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { report, type Violation } from './violation.ts'
-import { REPOSITORY, readWorkspace, type WorkspacePackage } from './workspace.ts'
+import { repository, readWorkspace, type WorkspacePackage } from './workspace.ts'
 
 // Checks what would be published: the tarball that pnpm makes of each public package, with publint and attw; a command
 // is installed from it, alone, and run. The tarball and not the folder, because only packing inserts the built doors
@@ -14,14 +14,14 @@ const firstWords: Readonly<Record<string, readonly string[]>> = {
   'junctor-worker': ['--help'],
 }
 
-const bin = join(REPOSITORY, 'node_modules/.bin')
-const packages = readWorkspace(REPOSITORY).filter(({ manifest }) => manifest.private !== true)
+const bin = join(repository, 'node_modules/.bin')
+const packages = readWorkspace(repository).filter(({ manifest }) => manifest.private !== true)
 const problems = packages.flatMap((entry) => judgePacked(entry))
 report('packed', `${packages.length} packages`, problems)
 
 function judgePacked({ folder, manifest }: WorkspacePackage): Violation[] {
   const scratch = mkdtempSync(join(tmpdir(), 'junctor-packed-'))
-  const from = join(REPOSITORY, folder)
+  const from = join(repository, folder)
   try {
     const packing = run('pnpm', ['pack', '--pack-destination', scratch], from)
     if (packing !== undefined) return [{ where: folder, what: `does not pack: ${packing}` }]

@@ -8,7 +8,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { fetchNode26 } from './node-26.ts'
-import { REPOSITORY, readWorkspace } from './workspace.ts'
+import { repository, readWorkspace } from './workspace.ts'
 
 // After `pnpm build`: what the guides for authors of plugins promise, from packed tarballs in a folder outside of the
 // repository, on Node 24 and 26: a new plugin is tested, checked, packed, installed, and called by an official client, in
@@ -32,11 +32,11 @@ try {
 /** Packs every public package. Returns the tarballs by the names of the packages. */
 function packAll(folder: string): ReadonlyMap<string, string> {
   mkdirSync(folder)
-  const packages = readWorkspace(REPOSITORY).filter(({ manifest }) => manifest.private !== true)
+  const packages = readWorkspace(repository).filter(({ manifest }) => manifest.private !== true)
   return new Map(
     packages.map((entry) => {
       const before = new Set(readdirSync(folder))
-      run('pnpm', ['pack', '--pack-destination', folder], join(REPOSITORY, entry.folder))
+      run('pnpm', ['pack', '--pack-destination', folder], join(repository, entry.folder))
       const tarball = readdirSync(folder).find((file) => !before.has(file))
       if (tarball === undefined) throw new Error(`${entry.name} was not packed`)
       return [entry.name, join(folder, tarball)]
@@ -186,7 +186,7 @@ async function stop(started: ChildProcess): Promise<void> {
 /** Builds the sample of the plugin for WebAssembly. Returns its path. */
 function buildWasmModule(): string {
   const path = join(scratch, 'tools.wasm')
-  const plugin = join(REPOSITORY, 'plugins/wasm')
+  const plugin = join(repository, 'plugins/wasm')
   const compiler = join(
     dirname(createRequire(join(plugin, 'package.json')).resolve('assemblyscript/package.json')),
     'bin/asc.js',

@@ -28,8 +28,8 @@ export interface WorkspacePackage {
 }
 
 /** Where workspace packages live: the same folders as in pnpm-workspace.yaml. */
-const FOLDERS = '{packages,plugins,apps,tools}/*/package.json'
-const IGNORED = new Set(['node_modules', 'dist', '.nx', '.cache', 'coverage'])
+const folders = '{packages,plugins,apps,tools}/*/package.json'
+const ignored = new Set(['node_modules', 'dist', '.nx', '.cache', 'coverage'])
 
 /** Reads a package.json. Throws when it is missing or no JSON; does not check its members. */
 export function readManifest(file: string): Manifest {
@@ -38,7 +38,7 @@ export function readManifest(file: string): Manifest {
 
 /** Every workspace package below a root, in the order of their folders. */
 export function readWorkspace(root: string): WorkspacePackage[] {
-  return globSync(FOLDERS, { cwd: root })
+  return globSync(folders, { cwd: root })
     .map((file) => dirname(file).replaceAll('\\', '/'))
     .toSorted()
     .map((folder) => readPackage(root, folder))
@@ -60,7 +60,7 @@ function layerOf(manifest: Manifest): string | undefined {
 }
 
 function filesOf(folder: string): string[] {
-  return globSync('**/*', { cwd: folder, withFileTypes: true, exclude: (entry) => IGNORED.has(entry.name) })
+  return globSync('**/*', { cwd: folder, withFileTypes: true, exclude: (entry) => ignored.has(entry.name) })
     .filter((entry) => entry.isFile())
     .map((entry) =>
       join(entry.parentPath, entry.name)
@@ -76,7 +76,7 @@ export function isTestFile(file: string): boolean {
 }
 
 /** The repository's root, found from this file; in tests, a given folder has the same structure. */
-export const REPOSITORY: string = findRoot(import.meta.dirname)
+export const repository: string = findRoot(import.meta.dirname)
 
 function findRoot(from: string): string {
   return existsSync(join(from, 'pnpm-workspace.yaml')) ? from : findRoot(dirname(from))

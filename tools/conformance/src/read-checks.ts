@@ -29,7 +29,7 @@ export function readChecks(folder: string, unscored?: RegExp): Findings {
     .filter((scenario) => unscored?.test(scenario) !== true)
   const checks = scenarios.flatMap((scenario) => {
     const written = JSON.parse(readFileSync(join(folder, scenario, 'checks.json'), 'utf8')) as Check[]
-    return written.map((check) => ({ ...check, scenario: scenario.replace(TIME, '') }))
+    return written.map((check) => ({ ...check, scenario: scenario.replace(timeForm, '') }))
   })
   const named = (status: Check['status']): string[] =>
     checks
@@ -43,4 +43,4 @@ export function readChecks(folder: string, unscored?: RegExp): Findings {
 }
 
 /** The suffix that the suites append to a scenario's name. */
-const TIME = /-\d{4}-\d\d-\d\dT[-\dZ]+$/
+const timeForm = /-\d{4}-\d\d-\d\dT[-\dZ]+$/

@@ -16,7 +16,7 @@ export interface ApiKey {
   readonly tenants?: readonly string[]
 }
 
-const HASH = /^sha256:[0-9a-f]{64}$/
+const hashForm = /^sha256:[0-9a-f]{64}$/
 
 /**
  * Returns the hash under which a key is stored. A plain SHA-256 is enough because keys are random, so a dictionary
@@ -28,5 +28,5 @@ export function hashApiKey(key: string): string {
 
 /** Whether a text is a hash in the format of `hashApiKey`. */
 export function isApiKeyHash(text: string): boolean {
-  return HASH.test(text)
+  return hashForm.test(text)
 }

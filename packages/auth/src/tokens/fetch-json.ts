@@ -2,7 +2,7 @@ import { parseJson } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 
 /** The largest document that is read, in bytes. Key sets with certificates are much smaller. */
-const LARGEST = 1024 * 1024
+const largest = 1024 * 1024
 
 /** A form that is posted, with the credentials of the sender. */
 interface Question {
@@ -39,8 +39,8 @@ async function readText(response: Response, url: URL): Promise<string> {
   // Leaving the loop closes the connection.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > LARGEST) {
-      throw new JunctorError('LIMIT_REACHED', `expected at most ${LARGEST} bytes of ${url.href}, got more`)
+    if (size > largest) {
+      throw new JunctorError('LIMIT_REACHED', `expected at most ${largest} bytes of ${url.href}, got more`)
     }
     chunks.push(chunk)
   }

@@ -41,16 +41,16 @@ export class KeysMissing extends Error {
 const minute = 60_000
 
 /** Keys are read again after this time, so that a key that its issuer withdraws is not trusted for longer. */
-const FRESH_MS = 10 * minute
+const freshMs = 10 * minute
 
 /** Keys of an issuer that does not answer are used for this time; its tokens rarely live longer. */
-const KEPT_MS = 60 * minute
+const keptMs = 60 * minute
 
 /** The pause between two reads, regardless of the number of tokens with unknown keys. */
-const COOLDOWN_MS = 30_000
+const cooldownMs = 30_000
 
 /** The pause between two reads while there are no keys and no caller can be admitted. */
-const RETRY_MS = 5_000
+const retryMs = 5_000
 
 interface Loaded {
   readonly find: JWTVerifyGetKey
@@ -69,9 +69,9 @@ export function createIssuerKeys({ source, timeoutMs, elapsed, log, emit }: Issu
   let hasFailed = false
   let reading: Promise<void> | undefined
 
-  const usable = (): Loaded | undefined => (loaded && elapsed() - loaded.at < KEPT_MS ? loaded : undefined)
+  const usable = (): Loaded | undefined => (loaded && elapsed() - loaded.at < keptMs ? loaded : undefined)
 
-  const pauseMs = (): number => tried + (usable() === undefined ? RETRY_MS : COOLDOWN_MS) - elapsed()
+  const pauseMs = (): number => tried + (usable() === undefined ? retryMs : cooldownMs) - elapsed()
 
   const read = async (): Promise<void> => {
     tried = elapsed()
@@ -106,7 +106,7 @@ export function createIssuerKeys({ source, timeoutMs, elapsed, log, emit }: Issu
       const known = usable()
       if (known === undefined) throw new KeysMissing(Math.max(0, pauseMs()))
       // The known keys stay in use until the new ones are read.
-      if (elapsed() - known.at >= FRESH_MS) void refresh()
+      if (elapsed() - known.at >= freshMs) void refresh()
       try {
         return await known.find(header, token)
       } catch (error) {

@@ -25,13 +25,13 @@ export interface IssuerTokensOptions {
 }
 
 /** The longest time that the first callers wait for the keys, in milliseconds. */
-const KEYS_TIMEOUT_MS = 5_000
+const keysTimeoutMs = 5_000
 
 /** Combines keys, verification and cache into the step from a token to its caller. Throws `CONFIG_INVALID`. */
 export function createIssuerTokens({ issuer, tenants, known, log, emit }: IssuerTokensOptions): IssuerTokens {
   assertUsableIssuer(issuer)
   const source = createKeySetSource(issuer)
-  const options = { source, timeoutMs: KEYS_TIMEOUT_MS, elapsed: () => performance.now(), log, emit }
+  const options = { source, timeoutMs: keysTimeoutMs, elapsed: () => performance.now(), log, emit }
   const keys = known?.place === source.place ? known : createIssuerKeys(options)
   const judge = createClaimsJudge(issuer, createMembership(issuer.audience, tenants))
   const now = Date.now

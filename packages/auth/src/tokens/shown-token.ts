@@ -1,7 +1,7 @@
 /** The longest `Authorization` header that is read, in characters. Tokens of identity providers are much shorter. */
 export const longestAuthorization = 8_192
 
-const TOKEN = /^(bearer|dpop) +([a-z0-9._~+/-]+=*)$/i
+const tokenForm = /^(bearer|dpop) +([a-z0-9._~+/-]+=*)$/i
 
 /** A token as a request shows it. */
 export interface ShownToken {
@@ -16,6 +16,6 @@ export interface ShownToken {
  */
 export function shownToken(authorization: string | undefined): ShownToken | undefined {
   if (authorization === undefined || authorization.length > longestAuthorization) return undefined
-  const [, scheme = '', token] = TOKEN.exec(authorization) ?? []
+  const [, scheme = '', token] = tokenForm.exec(authorization) ?? []
   return token === undefined ? undefined : { token, isProven: scheme.toLowerCase() === 'dpop' }
 }

@@ -18,38 +18,38 @@ interface Row {
 }
 
 /** The number of accepted tokens in the cache: about the number of callers that are active at the same time. */
-const ACCEPTED = 10_000
+const mostAccepted = 10_000
 
 /**
  * Accepted tokens are checked again after this time, in milliseconds, or when they expire. This limits how long a
  * withdrawn key stays usable.
  */
-const ACCEPTED_MS = 60_000
+const acceptedMs = 60_000
 
 /**
  * The number of refused tokens in the cache. They have their own cache, so that many invalid tokens do not evict valid
  * ones.
  */
-const REFUSED = 1_000
+const mostRefused = 1_000
 
 /** How long a repeated refused token causes no signature check, in milliseconds. */
-const REFUSED_MS = 10_000
+const refusedMs = 10_000
 
 /** Caches verdicts. Callers that present the same token during a check wait for that check. */
 export function createTokenCache(verify: VerifyToken, now: () => number): JudgeToken {
-  const accepted = new LRUCache<string, Row>({ max: ACCEPTED })
-  const refused = new LRUCache<string, Row>({ max: REFUSED })
+  const accepted = new LRUCache<string, Row>({ max: mostAccepted })
+  const refused = new LRUCache<string, Row>({ max: mostRefused })
   const pending = new Map<string, Promise<TokenVerdict>>()
 
   const keep = (hash: string, verdict: TokenVerdict): void => {
     if (verdict.kind === 'caller') {
-      accepted.set(hash, { verdict, from: now(), until: Math.min(verdict.expires, now() + ACCEPTED_MS) })
+      accepted.set(hash, { verdict, from: now(), until: Math.min(verdict.expires, now() + acceptedMs) })
       return
     }
     // Otherwise the old verdict would hide this one.
     if (verdict.kind === 'refused') accepted.delete(hash)
     if (isLasting(verdict)) {
-      refused.set(hash, { verdict, from: now(), until: now() + REFUSED_MS })
+      refused.set(hash, { verdict, from: now(), until: now() + refusedMs })
     }
   }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { metaKeys } from '@junctor/protocol'
 
 /** `00-<trace id>-<parent id>-<flags>`; neither id is all zeros (W3C Trace Context, section 3.2). */
-const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
+const traceparentForm = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
 /** Bytes of the two ids of one `traceparent`. */
 const idBytes = 24
@@ -42,7 +42,7 @@ export function createTraces(): () => string {
  */
 export function traceparentOf(meta: JsonObject | undefined, start: () => string): string {
   const named = meta?.[metaKeys.traceparent]
-  return typeof named === 'string' && TRACEPARENT.test(named) ? named : start()
+  return typeof named === 'string' && traceparentForm.test(named) ? named : start()
 }
 
 /** The trace id of a `traceparent` that was validated or created here. */

@@ -14,7 +14,7 @@ export interface ErrorView {
 }
 
 /** The number of characters of a peer's name that an error message repeats. A name may be as long as a message. */
-const SHOWN_CHARACTERS = 200
+const shownCharacters = 200
 
 /**
  * Chooses the column of codes: `modern` for a 2026-07-28 request, else `v3` for a JSON-RPC 3.0 peer, else the column of
@@ -57,7 +57,7 @@ function messageOf(
 
 function withName(message: string, name: string | undefined): string {
   if (name === undefined) return message.replace(': {name}', '')
-  const shown = name.length > SHOWN_CHARACTERS ? `${name.slice(0, SHOWN_CHARACTERS)}...` : name
+  const shown = name.length > shownCharacters ? `${name.slice(0, shownCharacters)}...` : name
   return message.replace('{name}', () => shown)
 }
 

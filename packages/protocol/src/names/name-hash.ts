@@ -1,8 +1,8 @@
-const OFFSET = 0xcbf29ce484222325n
-const PRIME = 0x100000001b3n
-const MASK = 0xffffffffffffffffn
+const offset = 0xcbf29ce484222325n
+const prime = 0x100000001b3n
+const mask = 0xffffffffffffffffn
 /** 36^13 is the first power of 36 above 2^64. */
-const DIGITS = 13
+const digits = 13
 
 /**
  * 64-bit FNV-1a of a text's UTF-16 units (low byte first), as 13 base-36 digits: the end of a name that is too long.
@@ -10,11 +10,11 @@ const DIGITS = 13
  * attackers: the code that builds the table of names refuses a name that collides with another.
  */
 export function nameHash(text: string): string {
-  let hash = OFFSET
+  let hash = offset
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index)
-    hash = ((hash ^ BigInt(unit & 0xff)) * PRIME) & MASK
-    hash = ((hash ^ BigInt(unit >> 8)) * PRIME) & MASK
+    hash = ((hash ^ BigInt(unit & 0xff)) * prime) & mask
+    hash = ((hash ^ BigInt(unit >> 8)) * prime) & mask
   }
-  return hash.toString(36).padStart(DIGITS, '0')
+  return hash.toString(36).padStart(digits, '0')
 }

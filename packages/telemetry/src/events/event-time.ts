@@ -6,14 +6,14 @@ export function printEventTime(microseconds: number): string {
 }
 
 /** A space before the offset is the unescaped `+` of a URL query. */
-const TIME = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?([Zz]|[+\- ]\d{2}:?\d{2})?)?$/
+const timeForm = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?([Zz]|[+\- ]\d{2}:?\d{2})?)?$/
 
 /**
  * Parses an ISO 8601 date or time into epoch microseconds; returns undefined for any other text. Without an offset it
  * is UTC.
  */
 export function parseEventTime(text: string): number | undefined {
-  const [, date, time = '00:00', fraction = '', zone = 'Z'] = TIME.exec(text) ?? []
+  const [, date, time = '00:00', fraction = '', zone = 'Z'] = timeForm.exec(text) ?? []
   if (date === undefined) return undefined
   const milliseconds = Date.parse(`${date}T${time}${offset(zone)}`)
   return Number.isNaN(milliseconds) ? undefined : milliseconds * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0'))

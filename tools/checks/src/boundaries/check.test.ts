@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { REPOSITORY } from '../workspace.ts'
+import { repository } from '../workspace.ts'
 import { writeWorkspace } from '../workspace-fixture.ts'
 import { checkBoundaries } from './check.ts'
 
@@ -51,5 +51,5 @@ test('imports of types, and imports in tests, make no cycle', () => {
 })
 
 test('every package of this repository has a known layer', () => {
-  expect(checkBoundaries(REPOSITORY).problems.filter(({ where }) => where.endsWith('package.json'))).toEqual([])
+  expect(checkBoundaries(repository).problems.filter(({ where }) => where.endsWith('package.json'))).toEqual([])
 })

@@ -7,7 +7,7 @@ import { folderLayers, judgeFolders, type FileImport } from './folders.ts'
 import { importsOf } from './imports.ts'
 import { judgeImport, judgeLayerTag, splitSpecifier, type ImportContext } from './judge.ts'
 
-const SOURCE = /\.(?:ts|mts|js|mjs)$/
+const sourceFile = /\.(?:ts|mts|js|mjs)$/
 
 /** Checks every import of every package below a root. */
 export function checkBoundaries(root: string): { files: number; problems: Violation[] } {
@@ -22,7 +22,7 @@ export function checkBoundaries(root: string): { files: number; problems: Violat
 
   for (const from of packages) {
     const inside: FileImport[] = []
-    for (const file of from.files.filter((name) => SOURCE.test(name))) {
+    for (const file of from.files.filter((name) => sourceFile.test(name))) {
       files += 1
       const where = `${from.folder}/${file}`
       for (const { specifier, isValue } of importsOf(where, readFileSync(join(root, where), 'utf8'))) {

@@ -7,7 +7,7 @@ export interface Import {
   readonly isValue: boolean
 }
 
-const TYPE_ONLY = /^(?:import|export)\s+type\b/
+const typeOnly = /^(?:import|export)\s+type\b/
 
 /** Everything a file imports, in every syntax: static, re-export, dynamic with a literal name. */
 export function importsOf(file: string, source: string): Import[] {
@@ -16,7 +16,7 @@ export function importsOf(file: string, source: string): Import[] {
 
   // `import { type X } from 'x'` still loads x when types are stripped; only `import type` does not.
   const isValue = (start: number, entries: readonly { readonly isType: boolean }[]): boolean =>
-    !(entries.length > 0 && entries.every((entry) => entry.isType) && TYPE_ONLY.test(source.slice(start, start + 32)))
+    !(entries.length > 0 && entries.every((entry) => entry.isType) && typeOnly.test(source.slice(start, start + 32)))
 
   return [
     ...module.staticImports.map(({ start, moduleRequest, entries }) => ({

@@ -2,7 +2,7 @@ import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import type { Violation } from '../violation.ts'
 import { isTestFile, type WorkspacePackage } from '../workspace.ts'
-import { LAYERS, mayImport, mayUseNode } from './layers.ts'
+import { layers, mayImport, mayUseNode } from './layers.ts'
 
 /** What is known when an import is checked. */
 export interface ImportContext {
@@ -50,7 +50,7 @@ function judgeLayers(
   door: string,
 ): string | undefined {
   if (mayImport(from.layer ?? '', target.layer ?? '', door)) return undefined
-  const allowed = LAYERS[from.layer ?? ''] ?? []
+  const allowed = layers[from.layer ?? ''] ?? []
   return `imports ${specifier} of the layer ${target.layer}, but ${from.layer} may import ${allowed.join(', ') || 'nothing'}`
 }
 
@@ -74,14 +74,14 @@ export function splitSpecifier(specifier: string): { name: string; door: string 
 
 /** Checks that a package has a known layer; without one its imports cannot be checked. */
 export function judgeLayerTag({ folder, layer }: WorkspacePackage): Violation[] {
-  if (layer !== undefined && Object.hasOwn(LAYERS, layer)) return []
+  if (layer !== undefined && Object.hasOwn(layers, layer)) return []
   return [
     {
       where: `${folder}/package.json`,
       what:
         layer === undefined
           ? 'has no "layer:x" among its nx.tags'
-          : `has the unknown layer ${layer}; layers are ${Object.keys(LAYERS).join(', ')}`,
+          : `has the unknown layer ${layer}; layers are ${Object.keys(layers).join(', ')}`,
     },
   ]
 }

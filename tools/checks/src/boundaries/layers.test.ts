@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LAYERS, mayImport, mayUseNode } from './layers.ts'
+import { layers, mayImport, mayUseNode } from './layers.ts'
 
 describe('mayImport', () => {
   test.each([
@@ -48,7 +48,7 @@ describe('mayImport', () => {
 })
 
 test('the pure layers are without Node', () => {
-  expect(Object.keys(LAYERS).filter((layer) => !mayUseNode(layer))).toEqual([
+  expect(Object.keys(layers).filter((layer) => !mayUseNode(layer))).toEqual([
     'primitives',
     'jsonrpc',
     'protocol',

@@ -1,20 +1,20 @@
 import type { Violation } from '../violation.ts'
 import type { WorkspacePackage } from '../workspace.ts'
 
-const SOURCE = /\.(?:ts|mts|js|mjs)$/
-const KEBAB = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/
+const sourceFile = /\.(?:ts|mts|js|mjs)$/
+const kebabCase = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/
 
 /** Words without a meaning: a file with such a name has a better one. */
-const EMPTY_WORDS = new Set(['manager', 'helper', 'util', 'base', 'impl', 'common'])
+const emptyWords = new Set(['manager', 'helper', 'util', 'base', 'impl', 'common'])
 
 /** Checks that files and folders are kebab-case, without meaningless words. */
 export function judgeNames({ folder, files }: WorkspacePackage): Violation[] {
   return files
-    .filter((file) => SOURCE.test(file))
+    .filter((file) => sourceFile.test(file))
     .flatMap((file) => {
       const where = `${folder}/${file}`
       const segments = file.split('/').map((segment) => segment.replace(/^__(.*)__$/, '$1'))
-      const loud = segments.find((segment) => !KEBAB.test(segment))
+      const loud = segments.find((segment) => !kebabCase.test(segment))
       const empty = segments.flatMap((segment) => segment.split(/[-.]/)).find((word) => isEmptyWord(word))
       return [
         ...(loud === undefined ? [] : [{ where, what: `"${loud}" is not kebab-case` }]),
@@ -24,5 +24,5 @@ export function judgeNames({ folder, files }: WorkspacePackage): Violation[] {
 }
 
 function isEmptyWord(word: string): boolean {
-  return EMPTY_WORDS.has(word) || (word.endsWith('s') && EMPTY_WORDS.has(word.slice(0, -1)))
+  return emptyWords.has(word) || (word.endsWith('s') && emptyWords.has(word.slice(0, -1)))
 }

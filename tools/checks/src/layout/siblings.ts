@@ -7,7 +7,7 @@ interface Family {
   readonly parts: readonly string[]
 }
 
-const FAMILIES: readonly Family[] = [
+const families: readonly Family[] = [
   // On a bus there are clients, but no servers to connect to.
   { members: /^packages\/transport-nats$/, parts: ['front', 'options'] },
   { members: /^packages\/transport-(?!nats$)/, parts: ['front', 'back', 'options'] },
@@ -16,11 +16,13 @@ const FAMILIES: readonly Family[] = [
 
 /** Checks the structure of siblings, so that a reader who knows one transport or plugin knows all of them. */
 export function judgeSiblings({ folder, files }: WorkspacePackage): Violation[] {
-  return FAMILIES.filter(({ members }) => members.test(folder)).flatMap(({ parts }) =>
-    parts
-      .filter((part) => !files.some((file) => isPart(file, part)))
-      .map((part) => ({ where: folder, what: `has no src/${part}; its siblings are made of ${parts.join(', ')}` })),
-  )
+  return families
+    .filter(({ members }) => members.test(folder))
+    .flatMap(({ parts }) =>
+      parts
+        .filter((part) => !files.some((file) => isPart(file, part)))
+        .map((part) => ({ where: folder, what: `has no src/${part}; its siblings are made of ${parts.join(', ')}` })),
+    )
 }
 
 function isPart(file: string, part: string): boolean {
