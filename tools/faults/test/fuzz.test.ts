@@ -22,7 +22,7 @@ it(
     expect(report.sessions).toBeGreaterThan(6)
     // Calls of each kind of client were answered. Which ways of calling they take in these seconds depends on the machine.
     const answered = new Set(Object.keys(report.answered).map((kind) => kind.split(' ')[0]))
-    expect([...answered].toSorted()).toEqual(['bus', 'events', 'jobs', 'plain', 'saas', 'socket', 'stateless'])
+    expect(answered).toEqual(new Set(['plain', 'saas', 'jobs', 'socket', 'events', 'stateless', 'bus']))
     await untilNoDescendants()
   },
   timeoutMs,
