@@ -224,6 +224,34 @@ describe('a worker', () => {
     await eventually(async () => expect(await call('far__hello')).toBe('from elsewhere'))
   })
 
+  it('holds nothing of a configuration that it reads while it leaves', async () => {
+    const fabric = createMemoryFabric(bus)
+    const worker = await startWorker('from afar', { fabric })
+    const { call } = await startGateway()
+    await eventually(async () => expect(await call('far__hello')).toBe('from afar'))
+    const waiting = call('far__wait')
+    await eventually(() => expect(waits).toBe(1))
+    const serve = fabric.serve.bind(fabric)
+    const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    vi.spyOn(fabric, 'serve').mockImplementation(async (service, handler) => {
+      asked.resolve()
+      await left.promise
+      return serve(service, handler)
+    })
+    const further = { greet: 'from the moon', runsOn: 'workers' }
+    const reloading = worker.reload(parsedOf({ backends: { far: backends.far, further } }))
+    await asked.promise
+    const closing = worker.close()
+    await eventually(() => expect(worker.backends).toEqual([]))
+    left.resolve()
+    await reloading
+    expect(worker.backends).toEqual([])
+    expect(['far', 'further'].map((service) => bus.services.pick({ service }))).toEqual([undefined, undefined])
+    release.resolve()
+    expect(await waiting).toBe('from afar')
+    await closing
+  })
+
   it.each<[string, object, readonly string[] | undefined, string]>([
     ['no backend that runs on workers', { near: backends.near }, undefined, 'got none'],
     ['a backend that runs on gateways', backends, ['near'], '"near", which runs on gateways'],

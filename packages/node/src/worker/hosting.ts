@@ -9,7 +9,8 @@ export interface Hosting {
   readonly gauges: GatewayGauges['backends']
   /**
    * Holds these backends from now on. Resolves when gateways can find them, with a function that waits until all
-   * replaced backends have ended. Rejects when one cannot be held; then the previous backends are kept.
+   * replaced backends have ended. Rejects when one cannot be held; then the previous backends are kept. After `drain` it
+   * holds none.
    */
   update(entries: readonly BackendEntry[]): Promise<() => Promise<void>>
   /** Releases all backends: waits for calls in progress, at most for the grace period, then closes them. */
@@ -27,6 +28,7 @@ export interface HostingParts extends HostBackendParts {
 /** Creates the hosting of a worker, which holds no backend yet. */
 export function createHosting(parts: HostingParts): Hosting {
   let hosted: ReadonlyMap<BackendEntry, HostedBackend> = new Map()
+  let isDrained = false
 
   const shown = new Map<HostedBackend, Closer | undefined>()
 
@@ -61,17 +63,24 @@ export function createHosting(parts: HostingParts): Hosting {
       return [...hosted.values()].map(({ health }) => health)
     },
     async update(entries) {
-      const held = entries.map(async (entry) => [entry, hosted.get(entry) ?? (await host(entry))] as const)
+      if (isDrained) return () => Promise.resolve()
+      const before = hosted
+      const held = entries.map(async (entry) => [entry, before.get(entry) ?? (await host(entry))] as const)
       const results = await Promise.allSettled(held)
       const next = new Map(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])))
       const failure = results.find((result) => result.status === 'rejected')
-      if (failure === undefined) {
+      if (failure === undefined && !isDrained) {
         const closed = swap(next)
         return () => closed
       }
-      await Promise.all([...next].filter(([entry]) => !hosted.has(entry)).map(([, backend]) => end(backend)))
-      throw failure.reason
+      await Promise.all([...next].filter(([entry]) => !before.has(entry)).map(([, backend]) => end(backend)))
+      if (failure !== undefined) throw failure.reason
+      // The worker has begun to leave meanwhile.
+      return () => Promise.resolve()
     },
-    drain: () => swap(new Map()),
+    drain() {
+      isDrained = true
+      return swap(new Map())
+    },
   }
 }
