@@ -39,9 +39,12 @@ it.each([
   })
 })
 
-it('an error that a refinement throws for a large value is thrown', () => {
+it('an error that a refinement throws for a large value is thrown as it is', () => {
+  const thrown = new TypeError('broken')
+  const { stack } = thrown
   const broken = zodStrings.refine(() => {
-    throw new TypeError('broken')
+    throw thrown
   })
-  expect(() => checked(broken, times(100_000, 'a'))).toThrow(TypeError)
+  expect(() => checked(broken, times(100_000, 'a'))).toThrow(thrown)
+  expect(thrown.stack).toBe(stack)
 })

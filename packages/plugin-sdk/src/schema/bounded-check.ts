@@ -43,7 +43,8 @@ function runBounded<Checked>(check: () => Checked): Checked | CheckedValue<never
   for (let ms = mostCheckMs; ms <= mostCheckMs * mostWait; ms *= 2) {
     const startedAt = processorMs()
     try {
-      return runInNewContext('check()', { check }, { timeout: ms }) as Checked
+      // `displayErrors` would write the line that threw into the stack of an error of the check.
+      return runInNewContext('check()', { check }, { timeout: ms, displayErrors: false }) as Checked
     } catch (error) {
       if (!isTimeout(error)) throw error
       // The timeout counts the time in which other processes had the processor, too.
