@@ -169,8 +169,8 @@ function authenticate(head: Head): Identity | Challenge {
   return identityOf(subject, head.tenant)
 }
 
-/** `acme` is like the path without a tenant, `queue` has the profile `saas`. */
-const tenants: ReadonlySet<string> = new Set(['acme', 'queue'])
+/** `acme` is like the path without a tenant, and has an endpoint of one backend; `queue` has the profile `saas`. */
+const tenants: ReadonlySet<string> = new Set(['acme', 'acme/-/files', 'queue'])
 
 function identityOf(subject: string, tenant: string | undefined): Identity {
   const principal = { issuer: 'test', subject, key: `test ${subject}` }

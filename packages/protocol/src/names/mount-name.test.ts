@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mountName, readMountName, tenantOfName } from './mount-name.ts'
+import { mountName, nameInPath, readMountName, tenantOfName } from './mount-name.ts'
 
 test('a mount is read as it was named', () => {
   expect(mountName('acme', 'files')).toBe('acme/-/files')
@@ -10,4 +10,12 @@ test('a mount is read as it was named', () => {
 test.each(['acme', '-', 'a-b', 'acme/files', ''])('%o is the name of a tenant', (name) => {
   expect(readMountName(name)).toBeUndefined()
   expect(tenantOfName(name)).toBe(name)
+})
+
+test('the endpoint of a backend is at one path', () => {
+  expect(nameInPath('acme', 'files')).toBe('acme/-/files')
+  expect(nameInPath('', 'files')).toBe('/-/files')
+  expect(nameInPath('acme', undefined)).toBe('acme')
+  for (const tenant of ['acme/-/files', '/-/files'])
+    expect(readMountName(nameInPath(tenant, undefined))).toBeUndefined()
 })

@@ -15,6 +15,15 @@ export function mountName(tenant: string, backend: string): string {
   return `${tenant}${between}${backend}`
 }
 
+/**
+ * Returns the name of the endpoint that a path names, from its decoded parts. Each endpoint has one path: a tenant with an
+ * escaped `/-/` in it is not the endpoint of a backend, because rules of proxies are for paths.
+ */
+export function nameInPath(tenant: string, backend: string | undefined): string {
+  const own = readMountName(tenant) === undefined ? tenant : encodeURIComponent(tenant)
+  return backend === undefined ? own : mountName(own, backend)
+}
+
 /** Reads a name that `mountName` has made. Undefined: it is the name of a tenant. */
 export function readMountName(name: string): MountName | undefined {
   const at = name.indexOf(between)

@@ -156,6 +156,7 @@ test.each([
   ['a path in capitals', '/MCP', 404],
   ['an unknown tenant', '/mcp/nobody', 404],
   ['a tenant with a slash in it', '/mcp/a%2Fb', 404],
+  ['the endpoint of a backend at another path than its own', '/mcp/acme%2F-%2Ffiles', 404],
   ['a tenant that is too long', `/mcp/${'x'.repeat(200)}`, 414],
   ['a path that cannot be decoded', '/mcp/%zz', 400],
 ])('%s is an error like any other', async (_name, path, status) => {
@@ -173,7 +174,10 @@ test('the error for a path that cannot be decoded says what was expected and wha
   expect((JSON.parse(text) as { error: { message: string } }).error.message).toContain('got "%"')
 })
 
-test.each(['/mcp', '/mcp/', '/mcp?x=1', '/mcp/acme', '/mcp/acme?x=1'])('%s is the endpoint', async (path) => {
-  const { port } = await startFront()
-  expect(await send(port, { path, body: callOf('echo', {}) })).toMatchObject({ status: 200 })
-})
+test.each(['/mcp', '/mcp/', '/mcp?x=1', '/mcp/acme', '/mcp/acme?x=1', '/mcp/acme/-/files'])(
+  '%s is the endpoint',
+  async (path) => {
+    const { port } = await startFront()
+    expect(await send(port, { path, body: callOf('echo', {}) })).toMatchObject({ status: 200 })
+  },
+)

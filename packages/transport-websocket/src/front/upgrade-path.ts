@@ -1,4 +1,4 @@
-import { mountName } from '@junctor/protocol'
+import { nameInPath } from '@junctor/protocol'
 
 /** The endpoint that a URL names. */
 export interface UpgradePath {
@@ -17,8 +17,8 @@ export function upgradePath(url: string): UpgradePath | undefined {
   if (found === null) return undefined
   const [, segment = '', backend] = found
   try {
-    if (backend !== undefined) return { tenant: mountName(decodeURIComponent(segment), decodeURIComponent(backend)) }
-    return { tenant: segment === '' ? undefined : decodeURIComponent(segment) }
+    if (segment === '' && backend === undefined) return { tenant: undefined }
+    return { tenant: nameInPath(decodeURIComponent(segment), backend && decodeURIComponent(backend)) }
   } catch {
     return undefined
   }

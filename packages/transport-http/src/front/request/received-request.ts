@@ -7,7 +7,7 @@ import {
   headers,
   type HttpShape,
   isRevision,
-  mountName,
+  nameInPath,
   type Revision,
   type Situation,
   situationOf,
@@ -291,6 +291,5 @@ function notThere(error: unknown): 'fabric_unavailable' {
 }
 
 function tenantNamed({ tenant = '', backend }: PathParams): string | undefined {
-  if (backend !== undefined) return mountName(tenant, backend)
-  return tenant === '' ? undefined : tenant
+  return tenant === '' && backend === undefined ? undefined : nameInPath(tenant, backend)
 }
