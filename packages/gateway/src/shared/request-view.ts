@@ -30,8 +30,15 @@ export function requestView(
   }
 }
 
-/** `params._meta.progressToken`, a string or a number. `undefined`: the client requests no progress (Progress). */
+/** The longest progress token, in characters: as long as an id. Each update of the progress repeats it. */
+const longestToken = 256
+
+/**
+ * `params._meta.progressToken`, a string or a number. `undefined`: the client requests no progress, or with a token that is
+ * too long: nobody has to send progress (Progress).
+ */
 function progressTokenOf(meta: JsonObject): JsonValue | undefined {
   const token = meta[metaKeys.progressToken]
-  return typeof token === 'string' || typeof token === 'number' ? token : undefined
+  if (typeof token === 'string') return token.length <= longestToken ? token : undefined
+  return typeof token === 'number' ? token : undefined
 }
