@@ -38,10 +38,11 @@ it('counts opens that fail at the same time as one failure, however many scopes 
   expect(pauses).toEqual([500, 1_000, 2_000].map((pauseMs) => [pauseMs, pauseMs, pauseMs]))
 })
 
-it('logs a failure that stays the same at widening distances, and one that changes at once', () => {
+it('logs a failure that stays the same at widening distances, one that changes at once, and its end once', () => {
   const logged: unknown[] = []
   const { clock, states, slotOf } = setUp({
     ...silentLog,
+    info: (message) => logged.push(message),
     warn: (_message, fields) => logged.push([fields?.['error'], fields?.['attempts']]),
   })
   const slot = slotOf('a')
@@ -54,6 +55,7 @@ it('logs a failure that stays the same at widening distances, and one that chang
   for (let times = 0; times < 9; times += 1) fail('refused')
   fail('no such host')
   states.opened(slot)
+  states.opened(slotOf('b'))
   fail('no such host')
   expect(logged).toEqual([
     ['refused', 1],
@@ -61,6 +63,7 @@ it('logs a failure that stays the same at widening distances, and one that chang
     ['refused', 4],
     ['refused', 8],
     ['no such host', 10],
+    'a backend can be opened again',
     ['no such host', 1],
   ])
 })

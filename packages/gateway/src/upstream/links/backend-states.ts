@@ -40,16 +40,18 @@ export class BackendStates {
 
   /** Called when the slot's link has opened. */
   opened(slot: LinkSlot): void {
+    const { log, emit, reachabilityChanged } = this.#parts
     const { entry, scope, breaks } = slot
     const record = this.recordOf(entry)
     record.opens = noAttempts
     record.reached = true
     record.error = undefined
     const again = breaks.failures > 0
-    this.#parts.emit(entry, { kind: 'link_opened', backend: entry.backend.name, tenant: scope.tenant, again })
+    emit(entry, { kind: 'link_opened', backend: entry.backend.name, tenant: scope.tenant, again })
     if (record.down) {
       record.down = false
-      this.#parts.reachabilityChanged(entry)
+      log.info('a backend can be opened again', { backend: entry.backend.name })
+      reachabilityChanged(entry)
     }
     this.#reportState(slot)
   }
