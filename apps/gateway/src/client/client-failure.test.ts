@@ -23,6 +23,8 @@ test.each([
 
 test.each([
   [{ reason: 'deadline_exceeded' }, /^Raise timeout for the backend/],
+  [{ reason: 'backend_unavailable', backend: 'far' }, 'Try again later; look at the status of the backend far.'],
+  [{ reason: 'too_many_requests', retryAfterMs: 1200 }, /^Send the request again after data\.retryAfterMs 1200, /],
   [{ reason: 'of-their-own' }, 'This is the error -32000 of the tool or its server: look at their log.'],
   [undefined, 'This is the error -32000 of the tool or its server: look at their log.'],
 ])('what to do about an error with %j', (data, next) => {

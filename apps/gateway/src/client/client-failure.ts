@@ -2,7 +2,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelconte
 import { isJsonObject, memberOf, parseJson } from '@junctor/jsonrpc'
 import { catalogue, type Situation } from '@junctor/protocol'
 import type { Failure } from '@junctor/command'
-import { errorOf } from '@junctor/primitives'
+import { errorOf, printable } from '@junctor/primitives'
 
 /**
  * Why a call or a list failed, and what to do, for the user of the command.
@@ -36,10 +36,17 @@ function nextStep({ code, data }: { readonly code?: unknown; readonly data?: unk
   const reason = memberOf(data, 'reason')
   const known =
     typeof reason === 'string' && Object.hasOwn(catalogue, reason) ? catalogue[reason as Situation] : undefined
-  return (
-    known?.nextStep.replaceAll('`', '') ??
-    `This is the error ${String(code)} of the tool or its server: look at their log.`
-  )
+  if (known === undefined) return `This is the error ${String(code)} of the tool or its server: look at their log.`
+  return known.nextStep
+    .replace(/that `data\.(\w+)` names/, (words, name: string) => valueOf(data, name) ?? words)
+    .replace(/`data\.(\w+)`/, (word, name: string) => [word, valueOf(data, name)].join(' ').trimEnd())
+    .replaceAll('`', '')
+}
+
+/** A text or number of an error's `data`, which the user of the command does not see. */
+function valueOf(data: unknown, name: string): string | undefined {
+  const value = memberOf(data, name)
+  return typeof value === 'string' || typeof value === 'number' ? printable(String(value)) : undefined
 }
 
 function statusFailure(status: number, url: string): Failure | undefined {
