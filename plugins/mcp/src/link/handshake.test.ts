@@ -114,3 +114,11 @@ test('a server that refuses the newest revision is offered another one, once', a
   await expect(performHandshake(scope, true, ask(refused(-32602), refused(-32602)))).rejects.toThrow(/BACKEND_REFUSED/)
   expect(offers).toEqual(['2025-11-25', '2024-11-05'])
 })
+
+test('a server that refuses both offers is reported with its first reason', async () => {
+  const answers = [refused(-32603), refused(-32000)]
+  const modes = { elicitation: { form: {}, url: {} } }
+  const done = performHandshake({ ...scope, capabilities: modes }, true, async () => answers.shift() ?? refused(-32001))
+  await expect(done).rejects.toThrow('-32603')
+  expect(answers).toEqual([])
+})

@@ -26,7 +26,8 @@ import manifest from '../../package.json' with { type: 'json' }
  *
  * @param correlates whether the transport names the request that caused a message
  * @param ask sends an `initialize` with these params
- * @throws JunctorError `BACKEND_REFUSED` when the server refused, or answered with an unsupported revision
+ * @throws JunctorError `BACKEND_REFUSED` when the server refused, with the reason of its first refusal, or answered with an
+ * unsupported revision
  */
 export async function performHandshake(
   scope: Scope,
@@ -35,7 +36,8 @@ export async function performHandshake(
 ): Promise<ServerInfo> {
   const first = await ask(initializeParams(scope, correlates, latestHandshake))
   const other = secondOffer(first, declared(scope, correlates))
-  return readServerInfo(other === undefined ? first : await ask(initializeParams(scope, correlates, other)))
+  const last = other === undefined ? first : await ask(initializeParams(scope, correlates, other))
+  return readServerInfo(last.kind === 'result' ? last : first)
 }
 
 /** The offer for a server that does not list its supported revisions: the first revision with a handshake. */
