@@ -153,6 +153,16 @@ describe('closing', () => {
     await Promise.all([closed, pending])
   })
 
+  test('answers clients whose connections wait to be accepted', async () => {
+    const { gateway, front, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    const answers = Promise.all(Array.from({ length: 20 }, () => send(port, { session, body: callOf('echo') })))
+    // They have connected now, and Node accepts one connection in each turn.
+    await setImmediate()
+    await front.close(60_000)
+    expect((await answers).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+  })
+
   test('waits for pending answers, and keeps no connection afterwards', async () => {
     const { gateway, front, port } = await startFront()
     const session = gateway.open('2025-11-25')
@@ -165,7 +175,7 @@ describe('closing', () => {
     streamed.sink.open()
     const stream = readAll(await other)
     const closed = front.close(60_000)
-    await expect(send(port, { session, body: callOf('echo') })).rejects.toThrow('ECONNREFUSED')
+    await eventually(() => expect(send(port, { session, body: callOf('echo') })).rejects.toThrow('ECONNREFUSED'))
     void whole.sink.send('{"id":1}', true)
     void streamed.sink.send('{"id":2}', true)
     expect((await one).headers['connection']).toBe('close')

@@ -51,7 +51,7 @@ export interface HttpFront {
   /** Starts. `url` is the URL of the endpoint without a tenant. Rejects with `LISTEN_FAILED`. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
   /**
-   * Stops: accepts no new connection, ends endless streams, and waits `graceMs` milliseconds (default:
+   * Stops: accepts no new connection but those that wait for that already, ends endless streams, and waits `graceMs` milliseconds (default:
    * `limits.graceMs`) for pending answers. Then it closes what is left. Afterwards no socket and no timer is left.
    */
   close(graceMs?: number): Promise<void>
@@ -125,6 +125,8 @@ async function close(
   const { server } = app
   // Requests that are still being received have no pending answer yet: they get the same time.
   const timer = setTimeout(() => server.closeAllConnections(), graceMs + finalFlushMs)
+  serving.closing = true
+  await acceptWaiting(server, graceMs)
   // Not with Fastify's or Node's own close: that would also cut connections whose answer is not sent yet.
   Server.prototype.close.call(server)
   await drain(serving, graceMs)
@@ -135,6 +137,27 @@ async function close(
   for (const socket of sockets.values()) if (!hasBegun(server, socket)) socket.destroy()
   await app.close()
   clearTimeout(timer)
+}
+
+/** The most connections that the system lets wait for a server that Node has opened. */
+const mostWaiting = 511
+
+/**
+ * Accepts the connections that wait for that: the system resets them when the server stops to listen. Node accepts one in
+ * each turn, so on a busy node some have waited since before it was asked to close.
+ */
+async function acceptWaiting(server: Server, graceMs: number): Promise<void> {
+  const end = performance.now() + graceMs
+  let quietTurns = 0
+  const note = (): void => void (quietTurns = -1)
+  server.on('connection', note)
+  // The first turn may come before the next look for connections.
+  for (let count = 0; quietTurns < 2 && count < mostWaiting && performance.now() < end; count += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+    await turn()
+    quietTurns += 1
+  }
+  server.off('connection', note)
 }
 
 /** Whether bytes of a request have arrived. Those of a TLS handshake do not count. */
