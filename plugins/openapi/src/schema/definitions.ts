@@ -26,6 +26,8 @@ export class Definitions {
   /** The name of each pointer that was referred to, and the pointer of each name. */
   readonly #names = new Map<string, string>()
   readonly #pointers = new Map<string, string>()
+  /** The last number in a name, by what was wanted: documents have thousands of references to one name at different places. */
+  readonly #numbers = new Map<string, number>()
   /** The names of definitions without the schemas that refer back to them. */
   readonly #byItself = new Set<string>()
   readonly #converted = new Map<string, JsonObject>()
@@ -102,11 +104,18 @@ export class Definitions {
     if (before !== undefined) return before
     const last = (pointerSteps(pointer).at(-1) ?? 'root').replaceAll(/[^A-Za-z0-9_.-]+/g, '_').slice(0, 100)
     const wanted = isByItself ? `${last}_itself` : last
-    let name = wanted
-    for (let number = 2; this.#pointers.has(name); number += 1) name = `${wanted}_${number}`
+    const name = this.#freeName(wanted)
     this.#names.set(key, name)
     this.#pointers.set(name, pointer)
     if (isByItself) this.#byItself.add(name)
+    return name
+  }
+
+  #freeName(wanted: string): string {
+    let number = this.#numbers.get(wanted) ?? 1
+    let name = wanted
+    for (; this.#pointers.has(name); number += 1) name = `${wanted}_${number + 1}`
+    this.#numbers.set(wanted, number)
     return name
   }
 

@@ -12,13 +12,19 @@ const longestName = 64
  */
 export function argumentNames(parameters: readonly Parameter[], hasBody: boolean): ReadonlyMap<Parameter, string> {
   const taken = new Set(hasBody ? [bodyArgument] : [])
+  // The last number of each name with a place, so that many equal names are not counted from one again.
+  const numbers = new Map<string, number>()
   return new Map(
     parameters.map((parameter) => {
       const wanted = legalName(parameter.name)
+      const placed = `${wanted.slice(0, longestName - 10)}_${parameter.place}`
       let name = wanted
-      for (let number = 1; taken.has(name); number += 1) {
-        name = `${wanted.slice(0, longestName - 10)}_${parameter.place}${number === 1 ? '' : number}`
+      let number = numbers.get(placed) ?? 0
+      while (taken.has(name)) {
+        number += 1
+        name = number === 1 ? placed : `${placed}${number}`
       }
+      numbers.set(placed, number)
       taken.add(name)
       return [parameter, name]
     }),
