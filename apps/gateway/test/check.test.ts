@@ -114,6 +114,12 @@ test('reports that all is well, and leaves no process and no file', async () => 
   expect(readdirSync(folder)).toEqual(['junctor.yaml'])
 })
 
+test('does not say that all is well when only a file cannot be written', async () => {
+  const junctor = check(`events: { file: ./nowhere/events.ndjson }\n${demo}`)
+  expect(await junctor.ended()).toBe(5)
+  expect(junctor.stdout()).toMatch(/\n1 of 1 backends is well, but the configuration has a problem\.\n$/)
+})
+
 test('settings that are probably mistakes are only warnings', async () => {
   const tls = { cert: expiredCertificate, key: testCredentials.key }
   const expired =

@@ -49,6 +49,14 @@ test.each([
   })
 })
 
+test('for a file that this user may not read, the next step is about its permissions', () => {
+  const file = join(folder, 'junctor.yaml')
+  writeFileSync(file, 'backends: {}')
+  failReading(file, 'EACCES')
+  const next = expect.stringContaining('permissions') as unknown
+  expect(loadConfig(file, options)).toMatchObject({ problems: [{ got: 'a file that this user may not read', next }] })
+})
+
 test('a file that cannot be read because too many are open is not said to be wrong', () => {
   const file = join(folder, 'junctor.yaml')
   writeFileSync(file, 'backends: {}')

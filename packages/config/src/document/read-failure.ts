@@ -5,8 +5,9 @@ export interface ReadFailure {
   readonly next: string
 }
 
-/** What is to be done about a file that was read, but is no text of a configuration. */
-const ofContent: Readonly<Record<string, string>> = {
+/** What is to be done about a file that is there, but cannot be read, or is no text of a configuration. */
+const ofPresentFile: Readonly<Record<string, string>> = {
+  EACCES: 'Let the user of this process read it: look at the permissions of the file and of its folders.',
   EFBIG: 'Check the name: the file has more than 4 MiB.',
   EILSEQ: 'Save the file as UTF-8.',
 }
@@ -21,7 +22,7 @@ const raiseLimit = 'It may be as it should be: raise the number of files that th
  */
 export function readFailure(error: unknown, next: string): ReadFailure {
   const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
-  return { reason, next: isOutOfFiles(error) ? raiseLimit : (ofContent[reason] ?? next) }
+  return { reason, next: isOutOfFiles(error) ? raiseLimit : (ofPresentFile[reason] ?? next) }
 }
 
 /** Whether a file could not be read only because too many are open: that says nothing about the file. */
