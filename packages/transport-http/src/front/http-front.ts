@@ -51,8 +51,9 @@ export interface HttpFront {
   /** Starts. `url` is the URL of the endpoint without a tenant. Rejects with `LISTEN_FAILED`. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
   /**
-   * Stops: accepts no new connection but those that wait for that already, ends endless streams, and waits `graceMs` milliseconds (default:
-   * `limits.graceMs`) for pending answers. Then it closes what is left. Afterwards no socket and no timer is left.
+   * Stops: accepts no connection but those that wait for that already, ends endless streams, and waits `graceMs`
+   * milliseconds (default: `limits.graceMs`) for pending answers. Then it closes what is left. Afterwards no socket and no
+   * timer is left.
    */
   close(graceMs?: number): Promise<void>
 }
