@@ -3,6 +3,7 @@ import type { Payload } from '@junctor/jsonrpc'
 import type { Backend, Scope } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import { member, payloadOf } from '@junctor/jsonrpc'
+import { JunctorError } from '@junctor/protocol'
 import { createTestPool } from '../../../test/support/home.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend, sessionScope, testServer } from '../../../test/support/test-backend.ts'
@@ -55,6 +56,21 @@ function setUp(about: Partial<Backend> = {}) {
 const [a, b] = [sessionScope('a'), sessionScope('b')]
 
 describe('BackendCatalogue', () => {
+  it('does not warn of lists that end with their link, because their client has left', async () => {
+    const { loader, entry, behaviour, warned, clock } = setUp()
+    behaviour.list = async () => {
+      throw new JunctorError('CLOSED', 'The link was closed')
+    }
+    await loader.load(entry, a, 1_000)
+    expect(warned).toEqual([])
+    clock.advance(1_000)
+    behaviour.list = async () => {
+      throw new JunctorError('BACKEND_EXITED', 'The program ended')
+    }
+    await loader.load(entry, a, 1_000)
+    expect(warned).toMatchObject([{ backend: entry.backend.name, error: '[BACKEND_EXITED] The program ended' }])
+  })
+
   it('keeps the answer of a link that broke meanwhile for a while only: it reports no changes', async () => {
     const { loader, entry, links, behaviour, names, clock } = setUp()
     behaviour.list = async (kind) => {

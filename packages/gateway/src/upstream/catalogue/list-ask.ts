@@ -5,6 +5,7 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { withTimeout } from '../../shared/timeouts.ts'
 import { pauseAfter } from '../links/backoff.ts'
+import { codeOf } from '../links/link-errors.ts'
 import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
 import { type BackendCatalogue, type ListAnswer, unreportedAgeMs } from './backend-catalogue.ts'
 import { findingTexts } from './finding-texts.ts'
@@ -63,7 +64,9 @@ export class ListAsk {
     }
   }
 
+  /** The end of a link whose client has left is no failure of the backend. */
   #warn({ backend }: BackendEntry, failure: Error): void {
+    if (codeOf(failure) === 'CLOSED') return
     this.#log.warn('a backend did not list what it offers', { backend: backend.name, error: failure.message })
   }
 
