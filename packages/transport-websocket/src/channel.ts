@@ -77,11 +77,12 @@ export class Channel {
       this.#watch.received()
       this.#drained.end()
     })
-    // The socket also notices what its peer takes of one long text.
+    // The socket also notices what its peer takes of one long text. Over TLS, Node notices only when all of it is taken.
     if (wire instanceof Socket) {
-      wire.setTimeout(limits.stalledMs, () => {
+      wire.on('timeout', () => {
         if (wire.writableLength > 0) this.#giveUp()
       })
+      wire.setTimeout(limits.stalledMs)
     }
     socket.resume()
     // A reader may be attached long after the connection was opened. Later, so that the caller has the channel first.

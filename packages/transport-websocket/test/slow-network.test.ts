@@ -64,3 +64,12 @@ test('a client that sends a long text for longer than it may be silent gets its 
   client.send({ jsonrpc: '2.0', id: 1, method: 'echo', params: { text: 'x'.repeat(3_500_000) } })
   expect(await answer).toBe('{"jsonrpc":"2.0","id":1,"result":{"method":"echo"}}')
 })
+
+test('a client that stops to read a long text is closed, also after a silence', async () => {
+  const { front, open } = await serve({ limits: { streamKeepAliveMs: 300, stalledMs: 50 } })
+  const client = await open()
+  await once(client.socket, 'ping')
+  client.socket.pause()
+  void front.streams[0]?.send(`"${'x'.repeat(16_000_000)}"`, false)
+  await eventually(() => expect(front.ended).toEqual(['disconnected']))
+})
