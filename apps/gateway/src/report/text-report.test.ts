@@ -67,6 +67,12 @@ test('on standard input and output, there is only the last line', () => {
   expect(text()).toBe('Ready on standard input and output\n')
 })
 
+test('a gateway without backends says how to add one', () => {
+  const { report: shown, text } = report()
+  shown.ready({ node: 'n1', http: 'http://127.0.0.1:3000/mcp', admin: undefined, backends: [], example: undefined })
+  expect(text()).toBe('The configuration has no backends. Add one: junctor add\n\nReady on http://127.0.0.1:3000/mcp\n')
+})
+
 test('an admin port without a token is shown with the missing setting', () => {
   const { report: shown, text } = report()
   shown.ready({

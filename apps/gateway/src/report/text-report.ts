@@ -42,7 +42,9 @@ function readyText({ http, admin, backends, example }: Ready, paint: Paint): str
   const tryIt = example === undefined ? [] : ['', 'Try it in another terminal:', `  ${example}`]
   const inside = admin === undefined ? [] : ['', ...adminLines(admin)]
   const where = http === undefined ? 'standard input and output' : paint('bold', http)
-  const before = [...lines, ...tryIt, ...inside]
+  const empty =
+    http !== undefined && backends.length === 0 ? ['The configuration has no backends. Add one: junctor add'] : []
+  const before = [...empty, ...lines, ...tryIt, ...inside]
   return [...before, ...(before.length > 0 ? [''] : []), `${paint('green', 'Ready')} on ${where}`, ''].join('\n')
 }
 
