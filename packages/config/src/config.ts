@@ -164,7 +164,8 @@ export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurableP
    */
   readonly prefix: string | undefined
   /**
-   * Default `session`; `tenant` for a backend chosen by `plugin`, because in-process messages identify their request.
+   * Default `session`; `tenant` for a backend chosen by `plugin`, `tool`, `openapi` or `wasm`, which distinguishes its
+   * callers on one link.
    */
   readonly isolation: Isolation
   /** The process of its own that its plugin runs in. Absent: the plugin runs in the node. */
@@ -309,7 +310,7 @@ export interface TokenServerConfig {
   readonly toolScopes: Readonly<Record<string, readonly string[]>>
 }
 
-/** An authorization server, described by OpenID Connect Discovery, by RFC 8414, or only by its keys. */
+/** Where the issuer says what a token is that only it can read, and how the gateway asks (RFC 7662). */
 export interface IntrospectionConfig {
   readonly url: string
   /** The gateway, as the issuer knows it. */
@@ -321,7 +322,7 @@ export interface IntrospectionConfig {
   readonly signed: boolean
 }
 
-/** `auth.issuer` and what belongs to it. */
+/** `auth.issuer`: an authorization server, described by OpenID Connect Discovery, by RFC 8414, or only by its keys. */
 export interface IssuerConfig {
   /** The required value of `iss`, compared exactly. */
   readonly issuer: string
@@ -333,7 +334,7 @@ export interface IssuerConfig {
   readonly jwksUri: string | undefined
   /** The required value of the `typ` header (`at+jwt`, RFC 9068). Absent: any value. */
   readonly type: string | undefined
-  /** Where the issuer says what a token is that only it can read (RFC 7662). Absent: such tokens are refused. */
+  /** The endpoint for tokens that only the issuer can read. Absent: such tokens are refused. */
   readonly introspection: IntrospectionConfig | undefined
   /** The scopes that every token must have. Default: none. */
   readonly scopes: readonly string[]
