@@ -1,5 +1,6 @@
 import { printable } from '@junctor/primitives'
 import type { ShownStatus } from './shown-status.ts'
+import { counted } from '../report/counted.ts'
 import { createPaint, type Paint } from '../report/paint.ts'
 
 /** The status of a gateway as text for people. */
@@ -74,10 +75,6 @@ function nameOf({ name, version, release }: Pick<ShownStatus, 'name' | 'version'
 
 /** Clock differences from this size on are shown, in milliseconds. */
 const shownSkewMs = 1_000
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`
-}
 
 /** The colour of each state. Those of a newer gateway are yellow. */
 const stateColors: ReadonlyMap<string, 'green' | 'yellow' | 'red'> = new Map([

@@ -2,6 +2,7 @@ import { type Problem, renderProblems } from '@junctor/config'
 import { createTerminalLine } from '../report/terminal-line.ts'
 import type { CheckResult } from './check.ts'
 import type { TriedBackend } from './try-backend.ts'
+import { counted } from '../report/counted.ts'
 import { jsonText } from '../report/json-text.ts'
 import { createPaint, type Paint } from '../report/paint.ts'
 import { showsColors } from '../report/shows-colors.ts'
@@ -104,17 +105,14 @@ function backendLine(backend: TriedBackend, longest: number, paint: Paint): stri
   const name = paint('bold', backend.name.padEnd(longest))
   if (backend.state === 'failed') return `${paint('red', 'failed')}  ${name}  ${backend.diagnosis.got}`
   const { tools, prompts, resources, methods, revision, server, tookMs } = backend
-  const counts = [
-    counted(tools, 'tool'),
-    counted(prompts, 'prompt'),
-    counted(resources, 'resource'),
-    counted(methods, 'method'),
+  const others = Object.entries({ prompt: prompts, resource: resources, method: methods }).filter(
+    ([, { length }]) => length > 0,
+  )
+  const words = [
+    counted(tools.length, 'tool'),
+    ...others.map(([noun, { length }]) => counted(length, noun)),
+    ...[revision, server].filter((word) => word !== undefined),
+    `${Math.round(tookMs)} ms`,
   ]
-  const words = [...counts.filter((_, index) => index === 0 || !counts[index]?.startsWith('0 ')), revision, server]
-  const known = words.filter((word) => word !== undefined)
-  return `${paint('green', 'up')}      ${name}  ${known.join(', ')}, ${Math.round(tookMs)} ms`
-}
-
-function counted({ length }: readonly string[], word: string): string {
-  return `${length} ${word}${length === 1 ? '' : 's'}`
+  return `${paint('green', 'up')}      ${name}  ${words.join(', ')}`
 }

@@ -1,6 +1,7 @@
 import { exitCodes } from '@junctor/command/exit'
 import { isName } from '@junctor/protocol'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { collected } from './collected.ts'
 import { listsTimeoutOption } from './lists-timeout-option.ts'
 
 const help = `
@@ -73,8 +74,4 @@ function backendName(text: string): string {
 function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1.')
   return Number(text)
-}
-
-function collected(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text]
 }

@@ -2,6 +2,7 @@ import { exitCodes } from '@junctor/command/exit'
 import { Command } from 'commander'
 import type { AdminCommandOptions } from '../admin/admin-endpoint.ts'
 import type { EntryWords } from '../admin/backend-entry.ts'
+import { collected } from './collected.ts'
 import { withAdminOptions } from './admin-options.ts'
 
 const exits = `
@@ -71,8 +72,4 @@ function removeCommand(process: NodeJS.Process): Command {
       const { removeBackend } = await import('../admin/run-backend.ts')
       await removeBackend(process, options, name)
     })
-}
-
-function collected(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text]
 }

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { exitCodes } from '@junctor/command/exit'
 import type { InitOptions } from '../init/init-options.ts'
 import { typedBackend } from '../init/typed-backend.ts'
+import { collected } from './collected.ts'
 import { parsePort } from './parse-port.ts'
 
 const help = `
@@ -40,10 +41,6 @@ export function createInitCommand(process: NodeJS.Process): Command {
       const { runInit } = await import('../init/run-init.ts')
       await runInit(process, { from, backend, ...words })
     })
-}
-
-function collected(file: string, before: readonly string[] = []): readonly string[] {
-  return [...before, file]
 }
 
 function backends(text: string, before: readonly JsonObject[] = []): readonly JsonObject[] {

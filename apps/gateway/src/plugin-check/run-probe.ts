@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { type ParsedConfig, parseConfig, type Problem } from '@junctor/config'
+import { configuredSecrets, type ParsedConfig, parseConfig, type Problem } from '@junctor/config'
 import type { NodeConfig } from '@junctor/node'
 import { loadPlugin } from '@junctor/node/plugins'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createTestPluginContext, findMisbehaviour } from '@junctor/plugin-sdk/testing'
 import { createRedaction, errorOf, printable } from '@junctor/primitives'
-import { configuredSecrets } from '@junctor/config'
 import { type TriedBackend, tryBackend } from '../check/try-backend.ts'
 import { optionProblem } from '../plugin/option-problem.ts'
+import { counted } from '../report/counted.ts'
 import { type CheckLine, type CheckProblem, failed, passed } from './check-line.ts'
 import type { Probe, ProbeNews } from './probe.ts'
 
@@ -90,9 +90,7 @@ function startLine(tried: TriedBackend): CheckLine {
   }
   const { tools, prompts, resources, methods, warnings, unclosed } = tried
   const lists = Object.entries({ tool: tools, prompt: prompts, resource: resources, method: methods })
-  const counts = lists
-    .filter(([, { length }]) => length > 0)
-    .map(([word, { length }]) => `${length} ${word}${length === 1 ? '' : 's'}`)
+  const counts = lists.filter(([, { length }]) => length > 0).map(([noun, { length }]) => counted(length, noun))
   const changed = 'Mend the item: clients see it as the gateway has changed it, or not at all.'
   const held = 'Release in "close" what the backend holds, and let it end.'
   const problems = [

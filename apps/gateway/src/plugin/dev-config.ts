@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { findConfig } from '@junctor/config'
 import { isFolder } from '../is-folder.ts'
@@ -19,9 +18,4 @@ export function devConfig(path: string, folder: string, options: PluginOptions |
   return own === undefined
     ? madeConfig({ path, folder, options })
     : { kind: 'config', file: own, folder: target, remove: () => {} }
-}
-
-/** A token for the admin port of one run. */
-export function runToken(): string {
-  return randomBytes(18).toString('base64url')
 }

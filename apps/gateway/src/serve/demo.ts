@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runToken } from './run-token.ts'
 
 /** The configuration when there is no file: a backend in this process, and a real server in its own process. */
 export interface Demo {
@@ -19,7 +19,7 @@ export interface Demo {
  * @param adminPort 0 for a free port
  */
 export function createDemoConfig(adminPort: number): Demo {
-  const listen = { admin: { port: adminPort, token: randomBytes(18).toString('base64url') } }
+  const listen = { admin: { port: adminPort, token: runToken() } }
   const demo = { plugin: '@junctor/plugin-demo' }
   const server = fileServer()
   const folder = server === undefined ? undefined : newFolder()
