@@ -91,13 +91,7 @@ export class Channel {
     const { connection, receivesOn, limits } = parts
     this.#parts = parts
     this.#whole = new MessageParts(limits.body)
-    this.#watch = new PeerWatch({
-      keepAliveMs: limits.streamKeepAliveMs,
-      stalledMs: limits.stalledMs,
-      ask: () => this.#mark(),
-      gone: () => this.lose(),
-      failed: (error) => parts.reader.failed(error),
-    })
+    // First: it throws on a connection that drains or is closed, and nothing may be left then.
     this.#subscription = connection.subscribe(receivesOn, {
       callback: (lost, message) => {
         try {
@@ -107,6 +101,13 @@ export class Channel {
           parts.reader.failed(error)
         }
       },
+    })
+    this.#watch = new PeerWatch({
+      keepAliveMs: limits.streamKeepAliveMs,
+      stalledMs: limits.stalledMs,
+      ask: () => this.#mark(),
+      gone: () => this.lose(),
+      failed: (error) => parts.reader.failed(error),
     })
     if (parts.join === undefined) return
     this.#joinUntil = performance.now() + parts.join.ms

@@ -1,7 +1,7 @@
 import { silentLog } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Channel } from '../src/channel.ts'
 import { createOpenings } from '../src/front/openings.ts'
 import { defaultFrontLimits } from '../src/options.ts'
@@ -45,6 +45,16 @@ test('an exception of a reader in `text` or `over` is reported, and goes no furt
   receive(null, message('two'))
   receive(new Error('no right to'), message(''))
   expect(failed).toEqual([broken, broken, broken])
+})
+
+test('a channel on a connection that drains leaves no timer behind', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const connection = { ...createConnection().connection, subscribe: breaks }
+  const parts = { connection, receivesOn: 'here', sendsOn: 'there', limits: defaultFrontLimits }
+  const reader = { text() {}, unreadable() {}, over() {}, failed: breaks }
+  expect(() => new Channel({ ...parts, reader })).toThrow(broken)
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 test('an exception while a peer is looked for, or pinged, is reported', async () => {
