@@ -1,7 +1,6 @@
 import { parseJson } from '@junctor/jsonrpc'
 import type { Failure } from '@junctor/command'
-import type { DataSchema } from '@junctor/contracts'
-import { readData } from '@junctor/contracts'
+import { type DataSchema, readData } from '@junctor/contracts'
 import { failed } from '../report/failed.ts'
 
 /** The body of an answer of the admin port, or why this command cannot use it. */

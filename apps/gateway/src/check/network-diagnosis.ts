@@ -2,7 +2,24 @@ import type { Diagnosis, DiagnosisKind } from './diagnosis.ts'
 
 type Known = readonly [kind: DiagnosisKind, got: string, next: string]
 
-/** Why there is no connection, by the error code of the operating system. */
+const noAnswer: Known = [
+  'no_route',
+  'no answer from that address',
+  'Check host and port of "url", and any firewall between.',
+]
+const noWay: Known = ['no_route', 'no way to that address', 'Check the host of "url", and the network of this machine.']
+const withoutTls: Known = [
+  'tls',
+  'a server without TLS',
+  'Begin "url" with http:// instead of https://, or correct its port.',
+]
+const unknownAuthority: Known = [
+  'tls',
+  'a certificate of an authority that this machine does not trust',
+  "Trust it: set NODE_EXTRA_CA_CERTS to the authority's certificate before starting.",
+]
+
+/** Why there is no connection, by the code of the error. */
 const codes: Readonly<Record<string, Known>> = {
   ECONNREFUSED: [
     'nothing_listens',
@@ -11,48 +28,28 @@ const codes: Readonly<Record<string, Known>> = {
   ],
   ENOTFOUND: ['no_host', 'a host that has no address', 'Correct the host of "url".'],
   EAI_AGAIN: ['no_host', 'no answer of the name service', 'Check the network of this machine, then the host of "url".'],
-  ETIMEDOUT: ['no_route', 'no answer from that address', 'Check host and port of "url", and any firewall between.'],
-  UND_ERR_CONNECT_TIMEOUT: [
-    'no_route',
-    'no answer from that address',
-    'Check host and port of "url", and any firewall between.',
-  ],
-  EHOSTUNREACH: ['no_route', 'no way to that address', 'Check the host of "url", and the network of this machine.'],
-  ENETUNREACH: ['no_route', 'no way to that address', 'Check the host of "url", and the network of this machine.'],
+  ETIMEDOUT: noAnswer,
+  UND_ERR_CONNECT_TIMEOUT: noAnswer,
+  EHOSTUNREACH: noWay,
+  ENETUNREACH: noWay,
   ECONNRESET: [
     'closed',
     'a connection that was closed at once',
     'Check host and port of "url", and whether it should begin with http:// or https://.',
   ],
-  ERR_SSL_WRONG_VERSION_NUMBER: [
-    'tls',
-    'a server without TLS',
-    'Begin "url" with http:// instead of https://, or correct its port.',
-  ],
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: [
-    'tls',
-    'a server without TLS',
-    'Begin "url" with http:// instead of https://, or correct its port.',
-  ],
+  ERR_SSL_WRONG_VERSION_NUMBER: withoutTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: withoutTls,
   DEPTH_ZERO_SELF_SIGNED_CERT: [
     'tls',
     'a certificate that signs itself',
     'Trust it: set NODE_EXTRA_CA_CERTS to its file before starting.',
   ],
-  SELF_SIGNED_CERT_IN_CHAIN: [
-    'tls',
-    'a certificate of an authority that this machine does not trust',
-    "Trust it: set NODE_EXTRA_CA_CERTS to the authority's certificate before starting.",
-  ],
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
     'tls',
     'a certificate of an authority that this machine does not trust',
     "Trust it: set NODE_EXTRA_CA_CERTS to the authority's certificate before starting; or let the server send its chain.",
-  ],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
-    'tls',
-    'a certificate of an authority that this machine does not trust',
-    "Trust it: set NODE_EXTRA_CA_CERTS to the authority's certificate before starting.",
   ],
   CERT_HAS_EXPIRED: [
     'tls',

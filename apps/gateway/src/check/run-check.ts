@@ -2,6 +2,7 @@ import { enterChain } from '@junctor/command'
 import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import { printYaml, showConfig } from '@junctor/config'
 import { defaultLimits } from '@junctor/node'
+import { jsonText } from '../report/json-text.ts'
 import { chooseSource } from '../serve/config-source.ts'
 import { createJsonCheckReport, createTextCheckReport } from './check-report.ts'
 import { check, type CheckResult } from './check.ts'
@@ -26,7 +27,7 @@ export async function runCheck(process: NodeJS.Process, { config, show, json, ti
       process.exitCode = exitCodes.config
     } else if (show === true) {
       const shown = showConfig(parsed.config, defaultLimits)
-      process.stdout.write(json === true ? `${JSON.stringify(shown, null, 2)}\n` : printYaml(shown))
+      process.stdout.write(json === true ? jsonText(shown) : printYaml(shown))
     } else {
       // An entry that is this same gateway fails as a backend here, as it does in `junctor serve`.
       enterChain(source.file, process.env)

@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client'
 import { suggest } from '@junctor/config'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import type { Failure } from '@junctor/command'
+import type { ReportedProgress } from '../report/progress-text.ts'
 import { readArguments } from './call-arguments.ts'
 import { listedTools } from './listed-tools.ts'
 import type { GatewayClient } from './open-client.ts'
@@ -23,11 +24,7 @@ export interface CallLimits {
   readonly timeoutMs: number
   /** Cancels the call. */
   readonly signal: AbortSignal
-  readonly progress: (update: {
-    readonly progress: number
-    readonly total?: number | undefined
-    readonly message?: string | undefined
-  }) => void
+  readonly progress: (update: ReportedProgress) => void
 }
 
 /** The result of a tool, or why there is none. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { exitCodes } from '@junctor/command/exit'
 import { printable, printableLines } from '@junctor/primitives'
 import { failCommand } from '../report/fail-command.ts'
+import { jsonText } from '../report/json-text.ts'
 import { progressText } from '../report/progress-text.ts'
 import { createTerminalLine } from '../report/terminal-line.ts'
 import { callTool, type TypedCall } from './call-tool.ts'
@@ -36,9 +37,10 @@ export async function runCall(
     if (called.kind === 'refused') return { code: exitCodes.usage, failure: called.failure }
     const { result } = called
     const { content, structuredContent, isError } = result
-    const text = options.json === true ? JSON.stringify(result, null, 2) : resultText(content, structuredContent)
+    const text = `${resultText(content, structuredContent)}\n`
     // A program or a file gets the text of a result as it is.
-    stdout.write(`${options.json === true || stdout.isTTY ? printableLines(text) : text}\n`)
+    const shown = stdout.isTTY ? printableLines(text) : text
+    stdout.write(options.json === true ? jsonText(result) : shown)
     const { files, failure }: Saved = save === undefined ? { files: [] } : saveContent(content, save)
     for (const { file, type, size } of files) stderr.write(`Saved ${printable(`${file} (${type}, ${size} bytes)`)}\n`)
     const code = isError === true || failure !== undefined ? exitCodes.failed : exitCodes.done

@@ -1,4 +1,5 @@
 import { printable } from '@junctor/primitives'
+
 /** One line on a terminal that is overwritten. Without a terminal, prints nothing. */
 export interface TerminalLine {
   show(text: string): void

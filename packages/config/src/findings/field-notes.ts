@@ -34,10 +34,10 @@ export function fieldNotes(schema: z.core.$ZodType): FieldNotes {
     isSecret: (path) => path.some((_step, index) => marksSecret(path.slice(0, index + 1))),
     secretsIn: (value) => secretsAt(value, [], false),
     example: (path) => {
-      const at = branchesAt(root, path).find((branch) => branch['example'] !== undefined || isList(branch['examples']))
+      const at = branchesOf(path).find((branch) => branch['example'] !== undefined || isList(branch['examples']))
       return at?.['example'] ?? (at?.['examples'] as readonly unknown[] | undefined)?.[0]
     },
-    words: (path) => [...new Set(branchesAt(root, path).flatMap((branch) => Object.keys(branch['properties'] ?? {})))],
+    words: (path) => [...new Set(branchesOf(path).flatMap((branch) => Object.keys(branch['properties'] ?? {})))],
   }
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type JsonObject, memberOf, parseExactly } from '@junctor/jsonrpc'
-import { JunctorError } from '@junctor/protocol'
+import { JunctorError, mediaTypes } from '@junctor/protocol'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { callTool, isLast, type ListedTool, listTools } from './call-tool.ts'
 import type { SessionNode } from './own-session.ts'
@@ -14,7 +14,6 @@ export interface ComponentServer {
 }
 
 const mostBytes = 4 * 1024 * 1024
-const lines = 'application/x-ndjson'
 
 /**
  * Serves the tools of a node as components: `GET` describes a tool, `POST` calls it with its arguments as body. A
@@ -84,12 +83,12 @@ async function answer(
 ): Promise<FastifyReply> {
   const input = argumentsIn(typeof body === 'string' ? body : '')
   if (input === undefined) return reply.code(400).send(errorBody(-32_700, 'Parse error'))
-  const streams = headers.accept?.includes(lines) === true
+  const streams = headers.accept?.includes(mediaTypes.ndjson) === true
   const gone = new AbortController()
   reply.raw.on('close', () => gone.abort())
   const messages = callTool(node, { name, input, streams }, gone.signal)
   if (streams) {
-    return reply.header('content-type', lines).send(Readable.from(linesOf(messages)))
+    return reply.header('content-type', mediaTypes.ndjson).send(Readable.from(linesOf(messages)))
   }
   for await (const { value } of messages) {
     if (!isLast(value)) continue
