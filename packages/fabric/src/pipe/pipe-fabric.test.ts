@@ -3,7 +3,9 @@ import type { Handler, Outcome } from '@junctor/exchange'
 import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { createRequest, eventually, recordExchange } from '@junctor/testkit'
 import { expect, test } from 'vitest'
+import type { SentContext } from '../wire/context-names.ts'
 import { frameLimit } from '../wire/frame-limit.ts'
+import { printOpening } from '../wire/print-call-frame.ts'
 import { checkedPayload } from './checked-payload.ts'
 import { createPipeFabric, type PipeFabric } from './pipe-fabric.ts'
 import { frameKinds, printPipeFrame } from './pipe-frame.ts'
@@ -193,6 +195,26 @@ test.each([
 test('a carriage return between members does not split the line of a client', async () => {
   const outcome = await called(createPipe(), () => ({ kind: 'complete', result: payloadFromText('{"a":\r1}') }))
   expect(outcome.kind === 'complete' && printPayload(outcome.result)).toBe('{"a":1}')
+})
+
+test('an end does not get the context that another end of this process has sent, by its name', async () => {
+  const served: string[] = []
+  const receiver = async (node: string): Promise<PipeFabric> => {
+    const end = createPipeFabric({ node, write() {}, onControl() {}, unreadable() {} })
+    await end.serve('weather', () => {
+      served.push(node)
+      return { kind: 'complete', result: payloadOf({}) }
+    })
+    return end
+  }
+  const { id, context, deadline } = recordExchange().exchange
+  const opening = { service: 'weather', exchange: id, request, context, deadline, attempt: 1, wantsProgress: false }
+  const sent = (kind: SentContext['kind']): Buffer =>
+    printPipeFrame(frameKinds.opening, 1, printOpening(opening, { kind, name: 'a-1' })) ?? Buffer.alloc(0)
+  const [one, other] = [await receiver('one'), await receiver('other')]
+  one.receive(sent('full'))
+  other.receive(sent('named'))
+  expect(served).toEqual(['one'])
 })
 
 test('bytes that are no frames are an exception for the owner of the pipe', () => {

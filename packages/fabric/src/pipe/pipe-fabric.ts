@@ -3,7 +3,7 @@ import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import { isJsonObject, payloadFromText, type Request, parseJson } from '@junctor/jsonrpc'
 import { noHolderOutcome } from '../call/no-holder-outcome.ts'
 import { steadyTime } from '../steady-time.ts'
-import { KnownContexts } from '../wire/known-contexts.ts'
+import type { KnownContexts } from '../wire/known-contexts.ts'
 import type { PayloadReader } from '../wire/payload-lines.ts'
 import { printCallFrame } from '../wire/print-call-frame.ts'
 import { readCallFrame, readOpening } from '../wire/read-call-frame.ts'
@@ -49,7 +49,8 @@ export function createPipeFabric(end: PipeEnd): PipeFabric {
   return new PipeCalls(end)
 }
 
-const readOn = new KnownContexts()
+/** Openings on a pipe have their contexts in full: nothing that an end sends is kept for other calls or other ends. */
+const noContexts: Pick<KnownContexts, 'keep' | 'get'> = { keep() {}, get: () => undefined }
 
 class PipeCalls implements PipeFabric, PlacedCallOwner, ServedCallHost {
   readonly node: string
@@ -153,16 +154,16 @@ class PipeCalls implements PipeFabric, PlacedCallOwner, ServedCallHost {
   }
 
   #open({ call, text }: PipeFrame): void {
-    const opening = readOpening(text, readOn, this.#payload)
-    const isRead = opening.kind === 'read' && opening.value !== undefined
-    if (opening.kind === 'unreadable') this.#end.unreadable(opening.problem)
-    const handler = isRead ? this.#services.get(opening.value?.service ?? '') : undefined
+    const read = readOpening(text, noContexts, this.#payload)
+    if (read.kind === 'unreadable') this.#end.unreadable(read.problem)
+    const opening = read.kind === 'read' ? read.value : undefined
+    const handler = opening && this.#services.get(opening.service)
     const hasRoom = this.#served.size < (this.#end.mostServed ?? Infinity) && !this.#served.has(call)
-    if (!isRead || opening.value === undefined || handler === undefined || !hasRoom) {
+    if (opening === undefined || handler === undefined || !hasRoom) {
       this.sendBack(call, printCallFrame({ kind: 'refused' }))
       return
     }
-    const served = new ServedCall(this, call, opening.value)
+    const served = new ServedCall(this, call, opening)
     this.#served.set(call, served)
     served.run(handler)
   }

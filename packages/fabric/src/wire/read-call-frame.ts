@@ -31,7 +31,7 @@ export type ReadCallFrame =
  */
 export function readOpening(
   text: string,
-  known: KnownContexts,
+  known: Pick<KnownContexts, 'keep' | 'get'>,
   payload: PayloadReader = payloadFromText,
 ): ReadData<CallOpening | undefined> {
   return attempted(text, payload, (lines) => {
