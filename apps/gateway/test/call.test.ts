@@ -233,8 +233,8 @@ describe('call', () => {
     }
     const slow = expect.arrayContaining([expect.objectContaining({ tool: 'demo__slow' })]) as unknown
     await eventually(async () => expect(await calls('pending')).toEqual(slow), processTimeout.timeout)
-    called.child.kill('SIGINT')
-    expect(await called.ended()).toBe(130)
+    called.child.kill('SIGTERM')
+    expect(await called.ended()).toBe(143)
     await eventually(async () => expect(await calls('failure')).toEqual(slow), processTimeout.timeout)
   })
 

@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from '@junctor/command/exit'
+import { type ExitCode, exitCodes, signalCodes } from '@junctor/command/exit'
 import type { Failure } from '@junctor/command'
 import { createQuestions } from '../report/questions.ts'
 import { createTextReport } from '../report/text-report.ts'
@@ -20,12 +20,9 @@ export interface CommandResult {
   readonly note?: string
 }
 
-/** Exit code after Ctrl-C: 128 plus the number of the signal, as shells define it. */
-const interrupted = 130
-
 /**
- * Opens a client, uses it and closes it. Reports failures, and sets the exit code of the process. Ctrl-C cancels the
- * running call.
+ * Opens a client, uses it and closes it. Reports failures, and sets the exit code of the process. SIGINT and SIGTERM cancel
+ * the running call; the exit code is then that of the signal.
  */
 export async function useClient(
   process: NodeJS.Process,
@@ -35,7 +32,12 @@ export async function useClient(
   const { stdin, stderr, argv, execPath, env } = process
   const report = createTextReport(stderr, showsColors(stderr))
   const stop = new AbortController()
-  const end = (): void => stop.abort()
+  let stopCode: number = signalCodes.SIGINT
+  // Ctrl-C at a question is a key: then there is no signal.
+  const end = (signal?: NodeJS.Signals): void => {
+    if (signal === 'SIGTERM') stopCode = signalCodes.SIGTERM
+    stop.abort()
+  }
   process.once('SIGINT', end).once('SIGTERM', end)
   const questions = stdin.isTTY && stderr.isTTY ? createQuestions(process, end) : undefined
   const around = {
@@ -63,7 +65,7 @@ export async function useClient(
       await opened.gateway.close()
     }
   } catch (error) {
-    if (stop.signal.aborted) process.exitCode = interrupted
+    if (stop.signal.aborted) process.exitCode = stopCode
     else {
       report.failed(clientFailure(error, options.url))
       process.exitCode = exitCodes.failed
