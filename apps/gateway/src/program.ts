@@ -23,7 +23,7 @@ Exit codes:
 
 /** Runs the command line of a process. `given` are the words after the names of the program and its file. */
 export async function runProgram(given: readonly string[], process: NodeJS.Process): Promise<void> {
-  const words = withoutHandedOn(given)
+  const words = withoutSeparator(given)
   const program = new Command('junctor')
     .description('A gateway for the Model Context Protocol: many servers behind one address.')
     .version(manifest.version)
@@ -57,8 +57,8 @@ function wantedCommands([first = '']: readonly string[]): Promise<readonly Comma
 }
 
 /** Removes the `--` that a package manager passes on: `pnpm start -- --port 0` arrives as `serve -- --port 0`. */
-function withoutHandedOn(words: readonly string[]): readonly string[] {
-  if (words[0] === '--') return withoutHandedOn(words.slice(1))
+function withoutSeparator(words: readonly string[]): readonly string[] {
+  if (words[0] === '--') return withoutSeparator(words.slice(1))
   return words[0] === 'serve' && words[1] === '--' ? ['serve', ...words.slice(2)] : words
 }
 

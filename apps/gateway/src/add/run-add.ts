@@ -3,7 +3,7 @@ import { createQuestions } from '../report/questions.ts'
 import type { AddOptions } from './add-options.ts'
 import { addTarget } from './add-target.ts'
 import { add } from './add.ts'
-import { isProgramHere } from './find-program.ts'
+import { isProgramHere } from './is-program-here.ts'
 
 /** Adds what the user typed to the configuration. The words after a program are its own; all others are options. */
 export async function runAdd(

@@ -105,7 +105,7 @@ function chooseByName<Plugin extends ConfigurablePlugin>(
   }
 }
 
-/** Who composed the gateway has given two plugins the same word. */
+/** The finding for two plugins that are built into this gateway under the same word. */
 function undecidable(path: Path, word: string, names: readonly string[]): PluginChoice<never> {
   const got = `${word}, which is the word of ${names.join(' and of ')}`
   const next = 'Give one of the two another key in definePlugin, or leave it out of the plugins of this gateway.'
@@ -113,7 +113,7 @@ function undecidable(path: Path, word: string, names: readonly string[]): Plugin
   return { kind: 'undecided', finding: { kind: 'backend_kind', path: [...path, word], at: 'key', got, expected, next } }
 }
 
-/** Who composed the gateway has given a plugin a word that cannot select it. */
+/** The finding for a built-in plugin whose word is an option of every backend, and so cannot select the plugin. */
 function takenWord(path: Path, word: string): PluginChoice<never> {
   const got = `${word}, which is an option of every backend and the word of a plugin`
   const next = 'Give the plugin another key in definePlugin.'
