@@ -21,11 +21,11 @@ export interface NamedPlugins {
  */
 export function namedPlugins(
   text: string,
-  { file, plugins, env }: Omit<ParseOptions, 'loaded' | 'isolated'>,
+  { file, folder = dirname(resolve(file)), plugins, env }: Omit<ParseOptions, 'loaded' | 'isolated'>,
 ): NamedPlugins {
   const read = readDocument(/\.jsonc?$/i.test(file) ? blankComments(text) : text)
   if (read.kind === 'unreadable') return noPlugins
-  const { value } = resolveReferences(read.document.value, { env, folder: dirname(resolve(file)) })
+  const { value } = resolveReferences(read.document.value, { env, folder })
   const backends = memberOf(value, 'backends')
   if (!isJsonObject(backends)) return noPlugins
   const builtIn = plugins.map(({ name }) => name)

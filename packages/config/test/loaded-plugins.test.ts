@@ -1,4 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { type ConfigurablePlugin, type NamedPlugins, namedPlugins, parseConfig, showConfig } from '../src/index.ts'
 import { createParsing } from './parsing.ts'
@@ -173,4 +176,13 @@ test('a built-in plugin whose word is an option of every backend is the problem,
     problems: [{ path: 'backends.wall.timeout', next: 'Give the plugin another key in definePlugin.' }],
   })
   expect(parsed('{ at: Oslo, timeout: 3s }')).toMatchObject({ kind: 'valid' })
+})
+
+test('a plugin that a file names is looked up in the folder that the other paths start from', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'name.txt'), '@acme/weather\n')
+  const text = 'backends: { weather: { plugin: "${file:name.txt}" } }'
+  const place = { file: '/elsewhere/junctor.yaml', folder, plugins: [], env: {} }
+  expect(namedPlugins(text, place)).toEqual({ inNode: ['@acme/weather'], isolated: [] })
 })
