@@ -127,6 +127,8 @@ async function close(
   // Requests that are still being received have no pending answer yet: they get the same time.
   const timer = setTimeout(() => server.closeAllConnections(), graceMs + finalFlushMs)
   serving.closing = true
+  // Before the gateway ends their sessions, which it may do in the next turn: a stream says when its client comes back.
+  serving.open.leave()
   await acceptWaiting(server, graceMs)
   // Not with Fastify's or Node's own close: that would also cut connections whose answer is not sent yet.
   Server.prototype.close.call(server)

@@ -75,13 +75,18 @@ export class OpenSinks {
     return this.#sockets.get(socket)?.first !== undefined
   }
 
+  /** Ends the answers that may end at once: endless streams, whose clients come back elsewhere. */
+  leave(): void {
+    for (const sink of this.#all()) this.#each(sink, 'leave')
+  }
+
   /**
    * Ends the answers that may end, waits up to `graceMs` for the others, ends those too, and waits until every byte is
    * sent. (Node itself treats a connection whose answer is written but not sent as idle, and closes it.)
    */
   async drain(graceMs: number): Promise<void> {
     const end = performance.now() + graceMs
-    for (const sink of this.#all()) this.#each(sink, 'leave')
+    this.leave()
     await until(() => this.#count === 0, end)
     for (const sink of this.#all()) this.#each(sink, 'abandon')
     const isSent = (): boolean => [...this.#sockets.keys()].every(({ writableLength }) => writableLength === 0)
