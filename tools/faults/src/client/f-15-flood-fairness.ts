@@ -19,6 +19,9 @@ const slow = { backend: 40, client: 200, times: 2 } as const
 /** Other work on the machine also causes pauses, but not in every attempt. */
 const attempts = 3
 
+/** A flood that is over before this many calls of another client says nothing of them: a fast machine has some. */
+const leastCalls = 10
+
 /** The effect of floods on other clients. */
 export const floodFairness: Scenario = {
   id: 'F-15',
@@ -40,12 +43,9 @@ export const floodFairness: Scenario = {
         for (let attempt = 0; attempt < attempts && (best === undefined || best.p99 > most); attempt += 1) {
           // oxlint-disable-next-line no-await-in-loop
           const times = await steady.during(flood)
-          if (best === undefined || times.p99 < best.p99) best = times
+          if (times.calls >= leastCalls && (best === undefined || times.p99 < best.p99)) best = times
         }
-        assert.ok(
-          best !== undefined && best.calls >= 20 && best.p99 <= most,
-          `${what} of a ${by}: ${JSON.stringify(best)}`,
-        )
+        assert.ok(best !== undefined && best.p99 <= most, `${what} of a ${by}: ${JSON.stringify(best)}`)
         seen.push(`${what} of a ${by} ${shown(best)}`)
       }
 
