@@ -7,7 +7,8 @@ import { answerEmpty } from './serving/answer.ts'
 import { preflightHeaders } from './headers/cors.ts'
 import type { EndpointHandlers } from './methods/endpoint-handlers.ts'
 import { get } from './methods/get.ts'
-import { ReceivedRequest, type PathParams } from './request/received-request.ts'
+import { namedPath, type PathParams } from './request/named-path.ts'
+import { ReceivedRequest } from './request/received-request.ts'
 import { judgeFraming } from './headers/judge-framing.ts'
 import { jobsHandlers } from './methods/jobs-handlers.ts'
 import { metadataHandlers, metadataPaths } from './methods/metadata-handlers.ts'
@@ -64,7 +65,7 @@ export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
     const handler = (request: FastifyRequest, reply: FastifyReply): void => {
       // From here on the endpoint writes the raw response: no further layer of Fastify is needed.
       reply.hijack()
-      receive(new ReceivedRequest(serving, request.raw, reply.raw, request.params as PathParams), endpoint)
+      receive(new ReceivedRequest(serving, request.raw, reply.raw, namedPath(request.params as PathParams)), endpoint)
     }
     app.route({ method: app.supportedMethods, url, handler })
   }
@@ -81,12 +82,12 @@ export function takeRequests(server: Server, serving: Serving): void {
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     if (serving.ending.has(request.socket)) return
-    const params = readPlainPath(request)
-    if (params !== undefined) return receive(new ReceivedRequest(serving, request, response, params), streamable)
+    const path = readPlainPath(request)
+    if (path !== undefined) return receive(new ReceivedRequest(serving, request, response, path), streamable)
     const found = find(request.url ?? '')
     if (found === null) for (const listener of others) listener(request, response)
     else if (found.store === null) refuseLongPath(new ReceivedRequest(serving, request, response, {}))
-    else receive(new ReceivedRequest(serving, request, response, found.params), found.store)
+    else receive(new ReceivedRequest(serving, request, response, namedPath(found.params)), found.store)
   })
 }
 

@@ -3,19 +3,12 @@ import type { Challenge, Head, Identity, RefusalTarget, Session } from '@junctor
 import { judgeRevisionHeader } from '../headers/judge-headers.ts'
 import { notificationOf, requestTarget, type RequestSource } from '@junctor/connection'
 import { type Message, printError, type RequestId, type Unreadable } from '@junctor/jsonrpc'
-import {
-  headers,
-  type HttpShape,
-  isRevision,
-  nameInPath,
-  type Revision,
-  type Situation,
-  situationOf,
-} from '@junctor/protocol'
+import { headers, type HttpShape, isRevision, type Revision, type Situation, situationOf } from '@junctor/protocol'
 import { answerEmpty, answerJson } from '../serving/answer.ts'
 import { corsHeaders, type ResponseHeaders } from '../headers/cors.ts'
 import { type BodyStart, readStart } from '../body/read-start.ts'
 import type { Serving } from '../serving/serving.ts'
+import type { NamedPath } from './named-path.ts'
 import { sessionNamed } from '../headers/session-named.ts'
 
 /** The details of a refusal. */
@@ -38,14 +31,6 @@ export interface RefusalDetails {
 export type FoundSession = Session | undefined | 'session_unknown' | 'fabric_unavailable'
 
 const tooManyStreams = 'This client, or its tenant, has as many streams open as it may have'
-
-/** The parameters in the path of a request. */
-export interface PathParams {
-  readonly tenant?: string
-  /** The backend whose own endpoint it is. */
-  readonly backend?: string
-  readonly session?: string
-}
 
 /** One HTTP request at the endpoint: the values of its headers, and the ways to refuse it. */
 export class ReceivedRequest implements Head {
@@ -73,13 +58,13 @@ export class ReceivedRequest implements Head {
   streamOnly = false
   #isAsked = false
 
-  constructor(serving: Serving, request: IncomingMessage, response: ServerResponse, params: PathParams) {
+  constructor(serving: Serving, request: IncomingMessage, response: ServerResponse, path: NamedPath) {
     this.serving = serving
     this.request = request
     this.headers = request.headers
     this.response = response
-    this.tenant = tenantNamed(params)
-    this.pathSession = params.session
+    this.tenant = path.tenant
+    this.pathSession = path.session
   }
 
   get loopback(): boolean {
@@ -288,8 +273,4 @@ function notThere(error: unknown): 'fabric_unavailable' {
   const situation = situationOf(error)
   if (situation === 'fabric_unavailable') return situation
   throw error
-}
-
-function tenantNamed({ tenant = '', backend }: PathParams): string | undefined {
-  return tenant === '' && backend === undefined ? undefined : nameInPath(tenant, backend)
 }
