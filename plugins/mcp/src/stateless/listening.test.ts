@@ -49,7 +49,14 @@ function listen(capabilities: JsonObject = {}) {
       params,
     })
   }
-  return { listening, sent, acknowledge, notified, haveChanged }
+  /** Subscribes to a resource, in the subscription at this place; the server acknowledges it. */
+  const subscribe = async (uri: string, at: number): Promise<void> => {
+    const added = listening.add(uri)
+    await vi.advanceTimersByTimeAsync(0)
+    acknowledge(at)
+    expect(await added).toBe(true)
+  }
+  return { listening, sent, acknowledge, subscribe, notified, haveChanged }
 }
 
 /** The subscriptions that are still open at the server. */
@@ -87,11 +94,8 @@ function refuse({ listener }: Sent): void {
 }
 
 test('a subscription that is refused leaves the one that it would have replaced', async () => {
-  const { listening, sent, acknowledge } = listen()
-  const first = listening.add('test://one')
-  await vi.advanceTimersByTimeAsync(0)
-  acknowledge(0)
-  expect(await first).toBe(true)
+  const { listening, sent, subscribe } = listen()
+  await subscribe('test://one', 0)
   const second = listening.add('test://other')
   await vi.advanceTimersByTimeAsync(0)
   const [, refused] = sent
@@ -137,11 +141,8 @@ test('a server that ends each subscription after its acknowledgement is asked le
 })
 
 test('nothing stays open when the link closes while a subscription is being replaced', async () => {
-  const { listening, sent, acknowledge } = listen()
-  const first = listening.add('test://one')
-  await vi.advanceTimersByTimeAsync(0)
-  acknowledge(0)
-  await first
+  const { listening, sent, subscribe } = listen()
+  await subscribe('test://one', 0)
   const second = listening.add('test://other')
   await vi.advanceTimersByTimeAsync(0)
   listening.close()
@@ -151,17 +152,11 @@ test('nothing stays open when the link closes while a subscription is being repl
 })
 
 test('what was missed is announced when another resource opens a lost subscription again', async () => {
-  const { listening, sent, acknowledge, notified, haveChanged } = listen({ tools: { listChanged: true } })
+  const { listening, sent, subscribe, notified, haveChanged } = listen({ tools: { listChanged: true } })
   haveChanged.mockResolvedValue(true)
-  const first = listening.add('test://one')
-  await vi.advanceTimersByTimeAsync(0)
-  acknowledge(0)
-  expect(await first).toBe(true)
+  await subscribe('test://one', 0)
   sent[0]?.listener.failed({ situation: 'backend_exited' })
-  const second = listening.add('test://other')
-  await vi.advanceTimersByTimeAsync(0)
-  acknowledge(1)
-  expect(await second).toBe(true)
+  await subscribe('test://other', 1)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(sent).toHaveLength(2)
   expect(notified.map(({ method, params }) => [method, params?.value()])).toEqual([
@@ -173,11 +168,8 @@ test('what was missed is announced when another resource opens a lost subscripti
 })
 
 test('a server that ends a subscription because another one takes its place is not asked for a third', async () => {
-  const { listening, sent, acknowledge } = listen()
-  const first = listening.add('test://one')
-  await vi.advanceTimersByTimeAsync(0)
-  acknowledge(0)
-  expect(await first).toBe(true)
+  const { listening, sent, acknowledge, subscribe } = listen()
+  await subscribe('test://one', 0)
   const second = listening.add('test://other')
   await vi.advanceTimersByTimeAsync(0)
   sent[0]?.listener.answered({ kind: 'result', dialect: '2.0', id: requestId(1), result: payloadOf({}) })
@@ -189,17 +181,14 @@ test('a server that ends a subscription because another one takes its place is n
 })
 
 test('no subscription is kept, or opened again, when no resource is wanted any more', async () => {
-  const { listening, sent, acknowledge } = listen()
+  const { listening, sent, subscribe } = listen()
   const refused = listening.add('test://one')
   await vi.advanceTimersByTimeAsync(0)
   if (sent[0] !== undefined) refuse(sent[0])
   expect(await refused).toBe(false)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(sent).toHaveLength(1)
-  const added = listening.add('test://one')
-  await vi.advanceTimersByTimeAsync(0)
-  acknowledge(1)
-  expect(await added).toBe(true)
+  await subscribe('test://one', 1)
   await listening.remove('test://one')
   expect(sent[1]?.cancel).toHaveBeenCalled()
   expect(sent).toHaveLength(2)
