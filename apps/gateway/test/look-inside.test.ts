@@ -200,6 +200,19 @@ describe('events', () => {
     expect(followed.stderr()).toBe('')
   })
 
+  test.each([
+    ['without --follow, is the end by that signal', [], 'SIGINT'],
+    ['with --follow, is the regular end', ['--follow'], 0],
+  ])('a signal while the gateway has not answered, %s', async (_what, words, ended) => {
+    const asked = Promise.withResolvers<void>()
+    scripted = await startScriptedServer(routes({ GET: () => asked.resolve() }))
+    const events = start(['events', '--admin', scripted.origin, '--token', token, ...words])
+    await asked.promise
+    events.child.kill('SIGINT')
+    expect(await events.ended()).toBe(ended)
+    expect(events.stderr()).toBe('')
+  })
+
   test('--follow ends when its reader wants no more', async () => {
     const event = (_request: unknown, response: ServerResponse) =>
       void response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end('{"timestamp":"1"}\n')

@@ -36,7 +36,8 @@ export async function runEvents(process: NodeJS.Process, options: EventsOptions)
     void stdout.write(`${options.json === true ? printableLines(JSON.stringify(event)) : eventText(event, color)}\n`)
   const stop = new AbortController()
   const end = (): void => stop.abort()
-  process.once('SIGINT', end).once('SIGTERM', end)
+  // With --follow, a signal is the regular end. Without, it ends the process, which shells show as 130 or 143.
+  if (options.follow === true) process.once('SIGINT', end).once('SIGTERM', end)
   const admin = findAdmin(options, process.cwd(), process.env)
   if (admin.note !== undefined) report.note(admin.note)
   if (admin.kind === 'unknown') {
@@ -48,8 +49,10 @@ export async function runEvents(process: NodeJS.Process, options: EventsOptions)
   const path = pathOf(options)
   const asked = await askAdmin(place, path, stop.signal)
   if (asked.kind === 'failed') {
-    if (!stop.signal.aborted) report.failed(asked.failure)
-    process.exitCode = asked.code
+    if (!stop.signal.aborted) {
+      report.failed(asked.failure)
+      process.exitCode = asked.code
+    }
   } else if (options.follow === true) {
     const parts = { first: asked.response, place, path, show, report, line: createTerminalLine(stderr) }
     const ended = await followEvents({ ...parts, signal: stop.signal })
