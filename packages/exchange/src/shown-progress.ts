@@ -1,5 +1,5 @@
 import { type Payload, payloadOf } from '@junctor/jsonrpc'
-import { isAtLeast } from '@junctor/protocol'
+import { allows } from '@junctor/protocol'
 import type { Progress } from './event.ts'
 import type { View } from './view.ts'
 
@@ -40,6 +40,6 @@ export function wantsProgress({ progressToken, profile, dialect, extensions }: V
 
 /** Returns the params of `notifications/progress` for this client. */
 export function progressParams({ progressToken, revision }: View, { progress, total, message }: Progress): Payload {
-  const shown = isAtLeast(revision, '2025-03-26') ? message : undefined
+  const shown = allows(revision, 'progressMessage') ? message : undefined
   return payloadOf({ progressToken, progress, total, message: shown })
 }

@@ -24,3 +24,14 @@ export function eraOf(revision: Revision): Era {
 export function isAtLeast(revision: Revision, first: Revision): boolean {
   return revision >= first
 }
+
+/** The revisions from the first to the last. Without `last`: to the newest. */
+export interface Span {
+  readonly first: Revision
+  readonly last?: Revision
+}
+
+/** Whether a revision is one of a span. */
+export function isWithin(revision: Revision, { first, last }: Span): boolean {
+  return revision >= first && (last === undefined || revision <= last)
+}

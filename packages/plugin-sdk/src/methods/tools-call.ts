@@ -1,7 +1,7 @@
 import { andThen } from '@junctor/primitives'
 import type { Outcome } from '@junctor/exchange'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
-import { isAtLeast } from '@junctor/protocol'
+import { allows } from '@junctor/protocol'
 import { CallFailed, type CallFailure } from '../call-failed.ts'
 import type { Tool, ToolOutcome } from '../create-tool.ts'
 import { exactMember, numberProblems } from '../changed-numbers.ts'
@@ -45,7 +45,7 @@ export function callTool(call: MethodCall): Outcome | Promise<Outcome> {
 function toOutcome(outcome: ToolOutcome, { name, exactNumbers }: Tool, call: MethodCall): Outcome {
   if (outcome.kind === 'answered') return complete(outcome.result, exactNumbers)
   // Before 2025-11-25 a client expects a protocol error; the model would not see a tool error and could not correct it.
-  return isAtLeast(call.context.exchange.context.revision, '2025-11-25')
+  return allows(call.context.exchange.context.revision, 'argumentErrorsAsResults')
     ? complete(ToolResponse.error(outcome.reason))
     : call.error('invalid_arguments', { name, message: outcome.reason })
 }

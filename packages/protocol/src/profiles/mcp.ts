@@ -1,5 +1,5 @@
 import type { Profile } from '../profile.ts'
-import { isAtLeast } from '../revision.ts'
+import { allows } from '../revisions/gates.ts'
 
 /** The default profile: exactly the specification. */
 export const mcpProfile: Profile = {
@@ -17,7 +17,7 @@ export const mcpProfile: Profile = {
   errors: 'mcp',
   // From 2025-11-25 on the schema has an optional id that must not be null; JSON-RPC 2.0 and older schemas require
   // null.
-  nullId: (revision) => revision === undefined || !isAtLeast(revision, '2025-11-25'),
+  nullId: (revision) => revision === undefined || !allows(revision, 'unreadableIdOmitted'),
   aliases: {},
   gatewayTools: false,
   announcesLists: true,

@@ -13,6 +13,7 @@ import { methods } from '../methods.ts'
 import type { AddedAnswer, AddedRequest, Profile } from '../profile.ts'
 import { isAtLeast, type Revision } from '../revision.ts'
 import { structuredAsText } from '../revisions/downgrade-result.ts'
+import { allows } from '../revisions/gates.ts'
 import { withStandardCode } from './standard-code.ts'
 import { withContent } from './with-content.ts'
 
@@ -54,7 +55,7 @@ export const saasProfile: Profile = {
     [methods.promptsGet]: withContentLists,
   },
   http: {
-    namesRevision: (revision) => revision === '2025-06-18',
+    namesRevision: (revision) => allows(revision, 'revisionHeader'),
     streamsLines: (revision) => isAtLeast(revision, '2025-03-26'),
     greeting: (session, cursor) =>
       printNotification('notifications/connection', payloadOf({ status: 'connected', sessionId: session, cursor })),
@@ -68,7 +69,7 @@ function capabilitiesAt(revision: Revision): JsonObject {
     tools: { listChanged: true },
     prompts: { listChanged: true },
     resources: { subscribe: false, listChanged: true },
-    ...(isAtLeast(revision, '2025-03-26') && { completions: true }),
+    ...(allows(revision, 'completionsCapability') && { completions: true }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { mcpExtensions } from '../mcp-extensions.ts'
-import type { Revision } from '../revision.ts'
+import { eraOf, type Revision } from '../revision.ts'
 import { allows, type Feature } from './gates.ts'
 
 /** Converts a declared capability for a revision. Undefined means that it must not be declared. */
@@ -15,7 +15,7 @@ const since =
 const clientFits: Readonly<Record<string, Fit>> = {
   experimental: unchanged,
   // From 2026-07-28 on no notification announces changed roots to a server.
-  roots: (declared, revision) => (allows(revision, 'handshake') ? declared : {}),
+  roots: (declared, revision) => (eraOf(revision) === 'handshake' ? declared : {}),
   // Before 2025-11-25 the sampling capability has no members and means the plain form.
   sampling: (declared, revision) => (allows(revision, 'samplingTools') ? declared : {}),
   elicitation: fitElicitation,
@@ -67,7 +67,7 @@ function fitExtensions(declared: JsonValue, revision: Revision): JsonValue | und
  * still means forms in 2025-11-25, and servers that do not know its modes may refuse a client that names one.
  */
 function fitElicitation(declared: JsonValue, revision: Revision): JsonValue | undefined {
-  if (!allows(revision, 'handshake')) return declared
+  if (eraOf(revision) === 'modern') return declared
   const { form, url } = elicitationModes(declared)
   if (url && allows(revision, 'urlElicitation')) return declared
   return form && allows(revision, 'elicitation') ? {} : undefined

@@ -8,7 +8,7 @@ import {
   rewrite,
 } from '@junctor/jsonrpc'
 import { methods } from '../methods.ts'
-import { isAtLeast, type Revision } from '../revision.ts'
+import type { Revision } from '../revision.ts'
 import { fitBlock, isForeignBlock } from './content-block.ts'
 import { allows } from './gates.ts'
 import { sameJson } from './same-json.ts'
@@ -22,16 +22,16 @@ import { sameJson } from './same-json.ts'
  */
 export function downgradeResult(method: string, result: Payload, revision: Revision, from: Revision): Payload {
   if (method === methods.toolsCall) return downgradeToolResult(result, revision, from)
-  if (method === methods.promptsGet && !isAtLeast(revision, '2025-06-18')) return downgradePrompt(result, revision)
+  if (method === methods.promptsGet && !allows(revision, 'resourceLinks')) return downgradePrompt(result, revision)
   return result
 }
 
 function downgradeToolResult(result: Payload, revision: Revision, from: Revision): Payload {
-  if (isAtLeast(revision, '2025-06-18')) {
+  if (allows(revision, 'structuredContent')) {
     const mayBeOdd = allows(from, 'anyStructuredContent') && !allows(revision, 'anyStructuredContent')
     return mayBeOdd && hasOddStructure(result) ? structuredAsText(result) : result
   }
-  const plain = allows(revision, 'structuredContent') ? result : structuredAsText(result)
+  const plain = structuredAsText(result)
   const value = plain.value()
   const isForeign = (block: JsonValue): boolean => isForeignBlock(block, revision)
   if (!isJsonObject(value) || !listOf(value['content']).some(isForeign)) return plain

@@ -5,9 +5,7 @@ import { allows, type Feature } from './gates.ts'
 // The matrix of the specification, one letter for each revision: A 2024-11-05, B 2025-03-26, C 2025-06-18, D
 // 2025-11-25, E 2026-07-28.
 test.each([
-  ['handshake', 'ABCD-'],
   ['batches', '-B---'],
-  ['sessions', '-BCD-'],
   ['primingEvent', '---D-'],
   ['revisionHeader', '--CDE'],
   ['unreadableIdOmitted', '---DE'],
@@ -29,7 +27,6 @@ test.each([
   ['argumentErrorsAsResults', '---DE'],
   ['taskExtension', '----E'],
   ['cacheHints', '----E'],
-  ['resultType', '----E'],
 ] as const satisfies readonly (readonly [Feature, string])[])('%s: %s', (feature, expected) => {
   const mark = (revision: Revision, at: number): string => (allows(revision, feature) ? 'ABCDE'.charAt(at) : '-')
   expect(revisions.map(mark).join('')).toBe(expected)

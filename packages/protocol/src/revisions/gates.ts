@@ -1,19 +1,9 @@
-import type { Revision } from '../revision.ts'
-
-/** The first and last revision that has a feature. Without `last` the newest revision has it. */
-interface Span {
-  readonly first: Revision
-  readonly last?: Revision
-}
+import { isWithin, type Revision, type Span } from '../revision.ts'
 
 /** Features of the protocol that only some revisions have. */
 export type Feature =
-  /** The connection starts with `initialize`. Without this feature each request carries its own `_meta`. */
-  | 'handshake'
   /** Arrays of messages must be accepted, and may be sent. */
   | 'batches'
-  /** `Mcp-Session-Id`, the GET stream and `Last-Event-ID`. */
-  | 'sessions'
   /** A stream starts with an empty event that it may be resumed from; `retry`; the server may close it early. */
   | 'primingEvent'
   /** Every HTTP request after the first names its revision in a header. */
@@ -49,13 +39,9 @@ export type Feature =
   | 'taskExtension'
   /** `ttlMs` and `cacheScope` on results of lists and reads. */
   | 'cacheHints'
-  /** Results have a type, which may be `input_required`. */
-  | 'resultType'
 
 const spans: Readonly<Record<Feature, Span>> = {
-  handshake: { first: '2024-11-05', last: '2025-11-25' },
   batches: { first: '2025-03-26', last: '2025-03-26' },
-  sessions: { first: '2025-03-26', last: '2025-11-25' },
   primingEvent: { first: '2025-11-25', last: '2025-11-25' },
   revisionHeader: { first: '2025-06-18' },
   unreadableIdOmitted: { first: '2025-11-25' },
@@ -77,11 +63,9 @@ const spans: Readonly<Record<Feature, Span>> = {
   argumentErrorsAsResults: { first: '2025-11-25' },
   taskExtension: { first: '2026-07-28' },
   cacheHints: { first: '2026-07-28' },
-  resultType: { first: '2026-07-28' },
 }
 
 /** Whether a feature is part of a revision. */
 export function allows(revision: Revision, feature: Feature): boolean {
-  const { first, last } = spans[feature]
-  return revision >= first && (last === undefined || revision <= last)
+  return isWithin(revision, spans[feature])
 }

@@ -1,13 +1,11 @@
 import { type MethodName, methods } from '../methods.ts'
-import type { Revision } from '../revision.ts'
+import { isWithin, type Revision, type Span } from '../revision.ts'
 
 /** The side that receives a message. */
 export type Side = 'server' | 'client'
 
-interface Rule {
+interface Rule extends Span {
   readonly to: Side | 'either'
-  readonly first: Revision
-  readonly last?: Revision
 }
 
 const always = { first: '2024-11-05' } as const
@@ -65,5 +63,5 @@ export function methodGate(method: string, to: Side, revision: Revision): 'open'
   if (!Object.hasOwn(rules, method)) return 'unknown'
   const rule = rules[method as MethodName]
   if (rule.to !== to && rule.to !== 'either') return 'unknown'
-  return revision >= rule.first && (rule.last === undefined || revision <= rule.last) ? 'open' : 'closed'
+  return isWithin(revision, rule) ? 'open' : 'closed'
 }

@@ -1,7 +1,7 @@
 import type { ExchangeEvent, OpenExchange, Outcome, Outlet, Sink, SinkOwner, View } from '@junctor/exchange'
 import type { ListNode } from '@junctor/primitives'
 import { Renderer } from '@junctor/exchange'
-import { eraOf, isAtLeast, methods, rpcMethods } from '@junctor/protocol'
+import { allows, eraOf, methods, rpcMethods } from '@junctor/protocol'
 import { shownEvent } from './shown-event.ts'
 import type { ReplayStream } from '../../sessions/streams/replay-stream.ts'
 import type { StreamTable } from '../../sessions/streams/stream-table.ts'
@@ -145,7 +145,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
     if (sink === undefined || session === undefined || !sink.resumable) return this.#stream
     this.#sink = undefined
     this.#stream = this.#parts.streams.open(session)
-    sink.open(isAtLeast(this.view.revision, '2025-11-25') ? this.#stream.eventId(0) : undefined)
+    sink.open(allows(this.view.revision, 'primingEvent') ? this.#stream.eventId(0) : undefined)
     this.#stream.attach(sink)
     return this.#stream
   }

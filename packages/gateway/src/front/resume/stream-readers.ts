@@ -1,7 +1,7 @@
 import type { Session } from '@junctor/contracts'
 import type { Sink } from '@junctor/exchange'
 import type { Profile } from '@junctor/protocol'
-import { isAtLeast } from '@junctor/protocol'
+import { allows } from '@junctor/protocol'
 import type { ReplayStream } from '../../sessions/streams/replay-stream.ts'
 
 /** Attaches readers to the streams of this node, and knows what became of a stream after each of them. */
@@ -27,7 +27,7 @@ export class StreamReaders {
     this.#count += 1
     if (after !== undefined) this.#resumed.set(stream, this.#count)
     const from = after ?? stream.position
-    const isPrimed = isAtLeast(revision, '2025-11-25') || profile?.http !== undefined
+    const isPrimed = allows(revision, 'primingEvent') || profile?.http !== undefined
     sink.open(isPrimed ? stream.eventId(from) : undefined)
     stream.attach(sink, from)
     return this.#count
