@@ -103,6 +103,14 @@ describe('servers are imported', () => {
     })
   })
 
+  test.each(['config.yaml', 'config.yml'])('from Continue, whose %s has URLs without quotes', (name) => {
+    const text = 'mcpServers:\n  - name: docs # //\n    url: https://mcp.example.com/mcp\n'
+    expect(imported(text, `/home/ada/.continue/${name}`)).toEqual({
+      backends: { docs: { url: 'https://mcp.example.com/mcp' } },
+      left: [],
+    })
+  })
+
   test('from 1MCP, with program and arguments in one list', () => {
     const text =
       '{ "mcpServers": { "a": { "command": ["npx", "-y"], "args": ["x"] }, "off": { "command": [], "args": [] } } }'

@@ -21,7 +21,7 @@ export interface ImportedServers {
 const sections: readonly Path[] = [['mcpServers'], ['servers'], ['mcp', 'servers'], ['context_servers']]
 
 /**
- * Imports the servers of another program's file: JSON, also with comments and trailing commas.
+ * Imports the servers of another program's file: JSON, also with comments and trailing commas, or YAML.
  *
  * @param file the name of the file, which determines the folder its program works in; the file itself is not read
  * @param project the folder whose own servers are imported from a file that has servers by folder, as that of Claude
@@ -29,7 +29,8 @@ const sections: readonly Path[] = [['mcpServers'], ['servers'], ['mcp', 'servers
  */
 export function importServers(text: string, file: string, project: string): ImportedServers {
   if (/\.toml$/i.test(file)) return { backends: {}, left: [{ what: file, why: 'it is TOML: expected JSON or YAML' }] }
-  const read = readDocument(blankComments(text))
+  // In YAML, // is a part of most URLs.
+  const read = readDocument(/\.ya?ml$/i.test(file) ? text : blankComments(text))
   if (read.kind === 'unreadable') {
     const left = read.problems.map(({ position: { line, column }, got, expected }) => {
       return { what: `${file}:${line}:${column}`, why: `it cannot be read: got ${got}, expected ${expected}` }
