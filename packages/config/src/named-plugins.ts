@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { isJsonObject, memberOf } from '@junctor/jsonrpc'
-import { blankComments } from './document/blank-comments.ts'
+import { asYaml } from './document/blank-comments.ts'
 import { readDocument } from './document/document.ts'
 import { resolveReferences } from './document/references.ts'
 import { runsInNode } from './backends/runs-in-node.ts'
@@ -23,7 +23,7 @@ export function namedPlugins(
   text: string,
   { file, folder = dirname(resolve(file)), plugins, env }: Omit<ParseOptions, 'loaded' | 'isolated'>,
 ): NamedPlugins {
-  const read = readDocument(/\.jsonc?$/i.test(file) ? blankComments(text) : text)
+  const read = readDocument(asYaml(text, file))
   if (read.kind === 'unreadable') return noPlugins
   const { value } = resolveReferences(read.document.value, { env, folder })
   const backends = memberOf(value, 'backends')

@@ -17,7 +17,7 @@ import { checkWorkers } from './checks/check-workers.ts'
 import { readPem } from './checks/read-pem.ts'
 import { readToolPins, toolPinsFileOf } from './checks/read-tool-pins.ts'
 import type { Config, ServerConfig } from './config.ts'
-import { blankComments } from './document/blank-comments.ts'
+import { asYaml } from './document/blank-comments.ts'
 import { type Position, readDocument, type SourceDocument } from './document/document.ts'
 import { resolveReferences } from './document/references.ts'
 import { type Finding, type Path, pathText, type Problem } from './problem.ts'
@@ -74,7 +74,7 @@ export function parseConfig<Plugin extends ConfigurablePlugin>(
     env,
   }: ParseOptions<Plugin>,
 ): ParsedConfig<Plugin> {
-  const read = readDocument(/\.jsonc?$/i.test(file) ? blankComments(text) : text)
+  const read = readDocument(asYaml(text, file))
   if (read.kind === 'unreadable') {
     const problems = read.problems.map(({ position, ...fault }) => ({ file, ...position, path: '', ...fault }))
     return { kind: 'invalid', problems, files: [] }

@@ -33,11 +33,3 @@ export function withPlaces(text: string, workspace: string): string {
     }
   })
 }
-
-/** Replaces the placeholders in all texts of a value, at any depth. */
-export function withPlacesIn(value: unknown, workspace: string): unknown {
-  if (typeof value === 'string') return withPlaces(value, workspace)
-  if (Array.isArray(value)) return value.map((item) => withPlacesIn(item, workspace))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withPlacesIn(member, workspace)]))
-}

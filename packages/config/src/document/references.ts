@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { envName } from '../import/env-name.ts'
 import { readFailure } from './read-failure.ts'
 import { readTextFile } from './read-text-file.ts'
+import { withTexts } from './with-texts.ts'
 import type { Finding, Path } from '../problem.ts'
 import type { ProblemKind } from '../problem-kind.ts'
 
@@ -62,7 +63,7 @@ export function resolveReferences(value: unknown, sources: ReferenceSources): Re
       return ''
     })
   }
-  return { value: withTexts(value, [], replaceIn), findings, replaced, files: [...files] }
+  return { value: withTexts(value, replaceIn), findings, replaced, files: [...files] }
 }
 
 /**
@@ -84,18 +85,7 @@ export function findReferences(value: unknown): {
       return written
     })
   }
-  return { value: withTexts(value, [], findIn), found }
-}
-
-/** A value in which each text is another one. */
-function withTexts(node: unknown, path: Path, change: (text: string, path: Path) => string): unknown {
-  if (typeof node === 'string') return change(node, path)
-  if (Array.isArray(node)) return node.map((item, index) => withTexts(item, [...path, index], change))
-  if (typeof node !== 'object' || node === null) return node
-  // An object literal with assignments would be wrong, because the key may be "__proto__".
-  return Object.fromEntries(
-    Object.entries(node).map(([key, member]) => [key, withTexts(member, [...path, key], change)]),
-  )
+  return { value: withTexts(value, findIn), found }
 }
 
 /** Escapes a text so that no part of it is a reference. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { type Document, isMap, isScalar, parseDocument, type YAMLMap } from 'yaml'
-import { blankComments } from '../document/blank-comments.ts'
+import { asYaml, blankComments, isJsonFile } from '../document/blank-comments.ts'
 import { printYaml } from '../document/print-yaml.ts'
 import { quoteStrangeSpaces } from '../document/strange-space.ts'
 
@@ -25,8 +25,8 @@ export type InsertedBackend =
  * @param file whose name says whether the text is JSON, which may have comments of JavaScript
  */
 export function insertBackend(text: string, file: string, added: NewBackend): InsertedBackend {
-  const isJson = /\.jsonc?$/i.test(file)
-  const before = parsed(text, isJson)
+  const isJson = isJsonFile(file)
+  const before = parsed(text, file)
   if (before === undefined) return { kind: 'refused', why: 'it cannot be read: correct it first' }
   const value = (before.toJS() ?? {}) as JsonValue
   if (!isJsonObject(value)) return { kind: 'refused', why: 'it is not a mapping' }
@@ -43,15 +43,15 @@ export function insertBackend(text: string, file: string, added: NewBackend): In
   ]
   for (const attempt of attempts) {
     const result = attempt()?.replace(/\r?\n/g, newline)
-    const after = result === undefined ? undefined : parsed(result, isJson)
+    const after = result === undefined ? undefined : parsed(result, file)
     if (result !== undefined && after !== undefined && isDeepStrictEqual(after.toJS(), wanted))
       return { kind: 'text', text: result }
   }
   return { kind: 'refused', why: 'its form is too unusual to be edited: add the backend by hand' }
 }
 
-function parsed(text: string, isJson: boolean): Document | undefined {
-  const document = parseDocument(isJson ? blankComments(text) : text, { prettyErrors: false, stringKeys: true })
+function parsed(text: string, file: string): Document | undefined {
+  const document = parseDocument(asYaml(text, file), { prettyErrors: false, stringKeys: true })
   return document.errors.length > 0 || document.warnings.length > 0 ? undefined : document
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@junctor/jsonrpc'
 import { foreignSections } from '../backends/foreign-sections.ts'
 import { legalName } from '../backends/legal-name.ts'
-import { blankComments } from '../document/blank-comments.ts'
+import { asYaml } from '../document/blank-comments.ts'
 import { readDocument } from '../document/document.ts'
 
 /**
@@ -9,7 +9,7 @@ import { readDocument } from '../document/document.ts'
  * the text cannot be parsed.
  */
 export function writtenBackends(text: string, file: string): ReadonlyMap<string, unknown> | undefined {
-  const read = readDocument(/\.jsonc?$/i.test(file) ? blankComments(text) : text)
+  const read = readDocument(asYaml(text, file))
   if (read.kind === 'unreadable') return undefined
   const { value } = read.document
   if (!isJsonObject(value)) return new Map()
