@@ -1,6 +1,7 @@
 import type { Isolation } from '@junctor/contracts'
 import type { ApprovedTools } from '@junctor/protocol'
 import type { ConfigurablePlugin } from './backends/configurable-plugin.ts'
+import type { LimitsConfig } from './limits-config.ts'
 
 /** A checked configuration: plain data and plugins, with all defaults and replaced references. Times are milliseconds. */
 export interface Config<Plugin extends ConfigurablePlugin = ConfigurablePlugin> {
@@ -359,40 +360,4 @@ export interface SecretsConfig {
    * one for itself.
    */
   readonly seal: readonly string[]
-}
-
-/** Limits that the file sets. An absent limit has the default of the component that enforces it. Sizes are bytes. */
-export interface LimitsConfig {
-  readonly body?: number
-  readonly headers?: number
-  readonly depth?: number
-  readonly batch?: number
-  readonly connections?: number
-  readonly connectionsOfAddress?: number
-  readonly streamBuffer?: number
-  readonly headersTimeoutMs?: number
-  readonly requestTimeoutMs?: number
-  readonly keepAliveTimeoutMs?: number
-  readonly stalledMs?: number
-  readonly streamKeepAliveMs?: number
-  readonly drainDelayMs?: number
-  readonly graceMs?: number
-  readonly sessions?: number
-  readonly sessionsOfPrincipal?: number
-  readonly sessionsOfTenant?: number
-  readonly sessionIdleMs?: number
-  readonly inFlight?: number
-  readonly callsOfPrincipal?: number
-  readonly loopDelayMs?: number
-  readonly heapPercent?: number
-  readonly streams?: number
-  readonly streamsOfPrincipal?: number
-  readonly streamsOfTenant?: number
-  readonly streamEntries?: number
-  readonly streamCharacters?: number
-  readonly streamKeepMs?: number
-  readonly pageItems?: number
-  readonly instructions?: number
-  readonly startWaitMs?: number
-  readonly listChangedMs?: number
 }

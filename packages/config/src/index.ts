@@ -10,7 +10,6 @@ export type {
   FabricConfig,
   HttpListenConfig,
   IssuerConfig,
-  LimitsConfig,
   ListenConfig,
   MembersConfig,
   NatsConfig,
@@ -28,6 +27,7 @@ export { keptFileOf, readKeptFile } from './checks/read-kept-file.ts'
 export { type AddedProblem, checkAddedBackend, type CheckedAddition } from './checks/check-added-backend.ts'
 export { type BackendsDiff, type ConfigDiff, diffBackends, wordsForRestart } from './diff-config.ts'
 export { configNames, findConfig } from './find-config.ts'
+export type { LimitsConfig } from './limits-config.ts'
 export { type ConfigText, loadConfig, readConfigText } from './load-config.ts'
 export type { LoadedPlugin, LoadedPlugins } from './backends/loaded-plugin.ts'
 export { type NamedPlugins, namedPlugins } from './named-plugins.ts'

@@ -8,13 +8,12 @@ import type {
   Config,
   EventsConfig,
   FabricConfig,
-  LimitsConfig,
   ListenConfig,
   RatesConfig,
   TenantConfig,
 } from '../config.ts'
 import { escapeReferences } from '../document/references.ts'
-import { limitMember, limitUnits } from '../schema/limits-schema.ts'
+import { limitMember, type LimitsConfig, limitUnits, limitWords } from '../limits-config.ts'
 import { formatByteSize, formatDuration } from './units.ts'
 import { hidden, withoutSecrets } from './without-secrets.ts'
 
@@ -180,7 +179,8 @@ function showIntrospection({ url, clientId, reuseMs, signed }: IntrospectionConf
 }
 
 function showLimits(limits: LimitsConfig): object {
-  const shown = Object.entries(limitUnits).map(([word, unit]) => {
+  const shown = limitWords.map((word) => {
+    const unit = limitUnits[word]
     const value = limits[limitMember(word)]
     if (value === undefined || unit === 'count') return [word, value] as const
     return [word, unit === 'time' ? formatDuration(value) : formatByteSize(value)] as const
