@@ -159,15 +159,18 @@ function isConsequence(kind: ProblemKind, inSections: readonly Finding[]): boole
   return (sources[kind] ?? []).some((section) => faulty.some((word) => suggest(word, [section]) === section))
 }
 
-/** What of a configuration is not a section as it is. */
-interface Checks<Plugin extends ConfigurablePlugin> extends Pick<Config<Plugin>, 'folder' | 'backends' | 'tenants'> {
+/** The parts of a configuration that do not come from its sections unchanged. */
+interface CheckedParts<Plugin extends ConfigurablePlugin> extends Pick<
+  Config<Plugin>,
+  'folder' | 'backends' | 'tenants'
+> {
   readonly tls: Config['listen']['http']['tls']
   readonly approved: Config['pins']['approved']
 }
 
 function configOf<Plugin extends ConfigurablePlugin>(
   sections: Sections,
-  { folder, tls, backends, approved, tenants }: Checks<Plugin>,
+  { folder, tls, backends, approved, tenants }: CheckedParts<Plugin>,
 ): Config<Plugin> {
   const {
     listen,

@@ -53,7 +53,7 @@ describe("another client's file works unchanged", () => {
         options: {
           command: 'npx',
           args: ['-y', '@modelcontextprotocol/server-brave-search'],
-          // A shell would replace this; Claude Desktop does not, and neither do we.
+          // Claude Code replaces this too. As it is, the text would be used as a key that everyone knows.
           env: { BRAVE_API_KEY: 'hunter2' },
         },
       },

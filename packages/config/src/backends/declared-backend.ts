@@ -12,11 +12,14 @@ export interface DeclaredBackend {
   readonly value: unknown
 }
 
-/** Returns the backends of the section `backends`. Their names are used unchanged, so an illegal name is a finding. */
-export function declaredBackends(section: JsonObject): {
+/** The backends of a section, and what is wrong with their names. */
+export interface DeclaredBackends {
   readonly backends: readonly DeclaredBackend[]
   readonly findings: readonly Finding[]
-} {
+}
+
+/** Returns the backends of the section `backends`. Their names are used unchanged, so an illegal name is a finding. */
+export function declaredBackends(section: JsonObject): DeclaredBackends {
   const backends = Object.entries(section).map(([name, value]) => ({ name, path: ['backends', name], value }))
   const findings = backends.filter(({ name }) => !isName(name)).map(({ name, path }) => illegalName(path, name))
   return { backends, findings }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import type { Finding, Path } from '../problem.ts'
-import type { DeclaredBackend } from './declared-backend.ts'
+import type { DeclaredBackend, DeclaredBackends } from './declared-backend.ts'
 import type { ForeignSection } from './foreign-sections.ts'
 import { isSwitchedOff } from './is-switched-off.ts'
 import { legalName } from './legal-name.ts'
@@ -19,11 +19,7 @@ const reachedBy = { command: ['command', 'args', 'env', 'cwd'], url: ['url', 'he
  *
  * @param taken names that other backends have
  */
-export function foreignServers(
-  word: ForeignSection,
-  section: JsonObject,
-  taken: readonly string[],
-): { readonly backends: readonly DeclaredBackend[]; readonly findings: readonly Finding[] } {
+export function foreignServers(word: ForeignSection, section: JsonObject, taken: readonly string[]): DeclaredBackends {
   const names = new Set(taken)
   const backends: DeclaredBackend[] = []
   const findings: Finding[] = []

@@ -9,6 +9,7 @@ const tls = z
     key: text.meta({ description: 'A file in PEM, or its content', example: './gateway.key' }),
   })
   .optional()
+  // Makes the member one that is always there.
   .transform((value) => value)
 
 const allowedHosts = z

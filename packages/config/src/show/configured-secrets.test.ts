@@ -68,9 +68,9 @@ test.each([
   ],
   [
     'what follows a flag',
-    { args: ['--api-key', 'swordfish', '--token=trout', '-v', 'plain'] },
+    { args: ['--api-key', 'swordfish', '--token=trout', '--signature', 'pike', '-v', 'plain'] },
     [],
-    ['swordfish', 'trout'],
+    ['swordfish', 'trout', 'pike'],
   ],
 ])('of a backend: %s', (_what, options, known, secrets) => {
   expect(secretsOf(options, known)).toEqual(secrets)

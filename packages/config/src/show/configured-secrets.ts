@@ -1,14 +1,16 @@
 import type { BackendConfig, Config } from '../config.ts'
 import { looksMadeUp } from '../secrets/looks-made-up.ts'
-import { secretName } from '../secrets/secret-name.ts'
+import { secretName, secretWords } from '../secrets/secret-name.ts'
 import { urlSecrets } from '../secrets/url-secrets.ts'
 
 /** Names below which a text may be a secret, or an ordinary word, path or type. */
 const mixedName = /^(?:env|headers)$/i
 
-/** `--api-key`, `-H`: the next argument is a secret. `--token=…`: the rest of the argument is one. */
-const secretFlag = /^--?[\w-]*(?:token|secret|pass|key|credential|bearer|auth|cookie)[\w-]*$/i
-const secretAssignment = /^-{0,2}[\w-]*(?:token|secret|pass|key|credential|bearer|auth|cookie)[\w-]*[=:]\s*(.+)$/is
+/** `--api-key`: the next argument is a secret. */
+const secretFlag = new RegExp(`^--?[\\w-]*(?:${secretWords})[\\w-]*$`, 'i')
+
+/** `--token=…`, `API_KEY=…`, `Authorization: …`: the rest of the argument is a secret. */
+const secretAssignment = new RegExp(`^-{0,2}[\\w-]*(?:${secretWords})[\\w-]*[=:]\\s*(.+)$`, 'is')
 
 /**
  * Returns all texts of a configuration that must not be shown, wherever they are repeated: the values of references,

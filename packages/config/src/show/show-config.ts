@@ -40,7 +40,7 @@ export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
     audit,
     limits,
   } = config
-  const having = havingOf(tenants)
+  const tenantBackends = backendsOfTenants(tenants)
   const shown = {
     listen: showListen(listen),
     fabric: showFabric(fabric),
@@ -50,7 +50,7 @@ export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
     timeout: formatDuration(timeoutMs),
     gatewayTools: gatewayToolsOf(config),
     pins: config.pins.mode,
-    backends: Object.fromEntries(backends.map((backend) => [backend.name, showBackend(backend, having)])),
+    backends: Object.fromEntries(backends.map((backend) => [backend.name, showBackend(backend, tenantBackends)])),
     tenants: Object.fromEntries(tenants.map(({ name, ...tenant }) => [name, showTenant(tenant)])),
     discovery: { oauth_endpoints: { ...discovery.oauthPaths } },
     auth: showAuth(auth),
@@ -95,12 +95,13 @@ function gatewayToolsOf({ gatewayTools, tenants }: Config): boolean | undefined 
   return gatewayTools ?? (others.length === 0 ? one : undefined)
 }
 
-interface Having {
+/** The profile of a tenant, and the names of its backends. */
+interface TenantBackends {
   readonly profile: string
   readonly backends: ReadonlySet<string>
 }
 
-function havingOf(tenants: readonly TenantConfig[]): readonly Having[] {
+function backendsOfTenants(tenants: readonly TenantConfig[]): readonly TenantBackends[] {
   return tenants.map(({ profile, backends }) => ({ profile, backends: new Set(backends) }))
 }
 
@@ -110,10 +111,10 @@ function havingOf(tenants: readonly TenantConfig[]): readonly Having[] {
  */
 export function showBackendNamed({ backends, tenants }: Config, name: string): JsonObject | undefined {
   const backend = backends.find((candidate) => candidate.name === name)
-  return backend && (written(showBackend(backend, havingOf(tenants))) as JsonObject)
+  return backend && (written(showBackend(backend, backendsOfTenants(tenants))) as JsonObject)
 }
 
-function showBackend(backend: BackendConfig, tenants: readonly Having[]): object {
+function showBackend(backend: BackendConfig, tenants: readonly TenantBackends[]): object {
   const { pluginReference: named, secrets } = backend
   const options = withoutSecrets(backend.options, secrets)
   const isSecret = secrets.some((secret) => secret !== '' && named?.includes(secret) === true)
@@ -142,9 +143,9 @@ function showIsolation({ isolation, process }: BackendConfig): JsonValue {
 }
 
 /** Returns the prefix for all tenants that have the backend, if they agree. */
-function defaultPrefix(backend: string, tenants: readonly Having[]): string | undefined {
-  const having = tenants.filter(({ backends }) => backends.has(backend))
-  const prefixes = having.map(({ profile }) => prefixOf(undefined, backend, profiles[profile] ?? mcpProfile))
+function defaultPrefix(backend: string, tenants: readonly TenantBackends[]): string | undefined {
+  const holders = tenants.filter(({ backends }) => backends.has(backend))
+  const prefixes = holders.map(({ profile }) => prefixOf(undefined, backend, profiles[profile] ?? mcpProfile))
   const [one = backend, ...others] = new Set(prefixes)
   return others.length === 0 ? one : undefined
 }

@@ -1,18 +1,19 @@
 import type { JsonValue } from '@junctor/jsonrpc'
+import { secretWords } from '../secrets/secret-name.ts'
 
 /** Replaces a secret. */
 export const hidden = '(secret)'
 
-/** Parts of names under which secrets are kept. */
-const secretName = 'token|secret|seal|pass|key|credential|bearer|auth|cookie|headers?|env|hash|signature|dsn'
+/** Parts of names whose values are not shown: more than those of secrets, because what is shown need not be complete. */
+const hiddenWords = `${secretWords}|headers?|env|hash`
 
-const underSecretName = new RegExp(secretName, 'i')
+const hiddenName = new RegExp(hiddenWords, 'i')
 
 /** `--api-key`, `-H`: the next argument is a secret. */
-const secretFlag = new RegExp(`^(?:--?[\\w-]*(?:${secretName})[\\w-]*|-[He])$`, 'i')
+const secretFlag = new RegExp(`^(?:--?[\\w-]*(?:${hiddenWords})[\\w-]*|-[He])$`, 'i')
 
 /** `API_KEY=…`, `--token=…`, `Authorization: …`. The rest of the text is a secret. */
-const assignment = new RegExp(`^(.*?[\\w-]*(?:${secretName})[\\w-]*["']?\\s*[=:]\\s*)(?!//).+$`, 'is')
+const assignment = new RegExp(`^(.*?[\\w-]*(?:${hiddenWords})[\\w-]*["']?\\s*[=:]\\s*)(?!//).+$`, 'is')
 
 /**
  * Returns the options of a plugin without secrets. A schema may not mark all of them, so everything that may be one is
@@ -28,7 +29,7 @@ export function withoutSecrets(options: unknown, secrets: readonly string[]): Js
     if (Array.isArray(value))
       return value.map((item: unknown, index) => (isAfterFlag(value, index) ? hidden : (show(item) ?? null)))
     if (isPlain(value))
-      return mapMembers(value, (name, member) => (underSecretName.test(name) ? hideAll(member) : show(member)))
+      return mapMembers(value, (name, member) => (hiddenName.test(name) ? hideAll(member) : show(member)))
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return hidden
     if (known.some((secret) => String(value).includes(secret))) return hidden
     return typeof value === 'string' ? textWithoutSecrets(value) : value
