@@ -182,16 +182,22 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
   async #ask(result: Payload, value: JsonObject): Promise<void> {
     if (this.#rounds >= mostRounds)
       return this.#fail('tool_failed', `The server gave no result in ${mostRounds} rounds`)
-    const { requestState } = value
+    // Many libraries write a member without a value as null.
+    const state = value['requestState'] ?? undefined
+    if (state !== undefined && typeof state !== 'string')
+      return this.#fail(
+        'tool_failed',
+        `Expected requestState to be a string, got ${JSON.stringify(state).slice(0, 80)}`,
+      )
     const read = readQuestions(result)
     if (read.kind === 'bad') return this.#fail('tool_failed', read.message)
     const { requests } = read
     // It would be the same call once more, and what the tool does would be done again.
-    if (requests.length === 0 && requestState === undefined)
+    if (requests.length === 0 && state === undefined)
       return this.#fail('tool_failed', 'Expected a result with inputRequests or requestState, got neither')
     if (this.#passesQuestions()) {
-      const state = typeof requestState === 'string' ? { state: requestState } : {}
-      return this.#settle({ kind: 'input_required', requests: Object.fromEntries(requests), ...state })
+      const questions = Object.fromEntries(requests)
+      return this.#settle({ kind: 'input_required', requests: questions, ...(state !== undefined && { state }) })
     }
     const given: [string, Payload][] = []
     await Promise.all(
@@ -203,10 +209,9 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
       }),
     )
     if (this.#over) return
-    const state = requestState === undefined ? undefined : member(result, 'requestState')
     const params = edit(this.request.params ?? payloadOf({}), {
       inputResponses: requests.length === 0 ? undefined : edit(payloadOf({}), Object.fromEntries(given)),
-      requestState: state,
+      requestState: state === undefined ? undefined : member(result, 'requestState'),
     })
     if (requests.length === 0) return this.#sendLater(params)
     this.#emptyRounds = 0
