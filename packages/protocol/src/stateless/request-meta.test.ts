@@ -24,15 +24,18 @@ test('reads what a client declares', () => {
   })
 })
 
-test('a client need not describe itself, nor want log messages', () => {
-  expect(readRequestMeta(metaWith({ protocolVersion: '1900-01-01', clientCapabilities: {} }))).toEqual({
-    kind: 'declared',
-    version: '1900-01-01',
-    info: {},
-    capabilities: {},
-    logLevel: undefined,
-  })
-})
+test.each([{}, { clientInfo: null, logLevel: null }])(
+  'a client need not describe itself, nor want log messages: %j',
+  (rest) => {
+    expect(readRequestMeta(metaWith({ protocolVersion: '1900-01-01', clientCapabilities: {}, ...rest }))).toEqual({
+      kind: 'declared',
+      version: '1900-01-01',
+      info: {},
+      capabilities: {},
+      logLevel: undefined,
+    })
+  },
+)
 
 test.each([[undefined], [{}], [{ progressToken: 1 }], [{ [`${prefix}logLevel`]: 'info' }]])(
   '%j is of an older revision',
@@ -51,7 +54,7 @@ test.each([
   ['invalid', 'clientCapabilities', { protocolVersion: '2026-07-28', clientCapabilities: [] }],
   ['invalid', 'clientInfo', { protocolVersion: '2026-07-28', clientCapabilities: {}, clientInfo: 'x' }],
   ['invalid', 'logLevel', { protocolVersion: '2026-07-28', clientCapabilities: {}, logLevel: 'loud' }],
-  ['invalid', 'logLevel', { protocolVersion: '2026-07-28', clientCapabilities: {}, logLevel: null }],
+  ['invalid', 'logLevel', { protocolVersion: '2026-07-28', clientCapabilities: {}, logLevel: 0 }],
 ])('calls %s and names %s, in %j', (kind, key, members) => {
   expect(readRequestMeta(metaWith(members))).toEqual({
     kind,

@@ -23,17 +23,17 @@ export type RequestMeta =
 const absent: RequestMeta = { kind: 'absent' }
 const noInfo: JsonObject = {}
 
-/** Reads the `_meta` of a request. */
+/** Reads the `_meta` of a request. What a client need not declare may be null. */
 export function readRequestMeta(meta: JsonObject | undefined): RequestMeta {
   if (meta === undefined) return absent
   const version = meta[metaKeys.protocolVersion]
   const capabilities = meta[metaKeys.clientCapabilities]
-  const info = meta[metaKeys.clientInfo]
+  const info = meta[metaKeys.clientInfo] ?? undefined
   if (version === undefined && capabilities === undefined && info === undefined) return absent
   if (typeof version !== 'string') return expected(meta, metaKeys.protocolVersion, 'a string like "2026-07-28"')
   if (!isJsonObject(capabilities)) return expected(meta, metaKeys.clientCapabilities, 'an object')
   if (info !== undefined && !isJsonObject(info)) return expected(meta, metaKeys.clientInfo, 'an object or nothing')
-  const logLevel = meta[metaKeys.logLevel]
+  const logLevel = meta[metaKeys.logLevel] ?? undefined
   if (logLevel !== undefined && !isLogLevel(logLevel))
     return expected(meta, metaKeys.logLevel, 'a log level like "info"')
   return { kind: 'declared', version, info: info ?? noInfo, capabilities, logLevel }

@@ -17,6 +17,7 @@ it('reads what a client wants, and keeps apart what this revision does not know'
   })
   expect(read({})).toEqual({ kind: 'filter', lists: [], uris: [], tasks: [], others: {} })
   expect(read({ taskIds: ['t', 't', 'u'] })).toMatchObject({ tasks: ['t', 'u'] })
+  expect(read({ toolsListChanged: null, resourceSubscriptions: null, taskIds: null })).toEqual(read({}))
   expect(read({ taskIds: [1] })).toMatchObject({ kind: 'bad' })
 })
 
@@ -25,7 +26,7 @@ it.each([
   [null, '"notifications"'],
   [[], '"notifications"'],
   [{ toolsListChanged: 'yes' }, '"toolsListChanged"'],
-  [{ resourcesListChanged: null }, '"resourcesListChanged"'],
+  [{ resourcesListChanged: 0 }, '"resourcesListChanged"'],
   [{ resourceSubscriptions: 'a:b' }, '"resourceSubscriptions"'],
   [{ resourceSubscriptions: ['a:b', 7] }, '"resourceSubscriptions"'],
 ])('%j is refused', (notifications, member) => {

@@ -28,13 +28,14 @@ const changeFlags = Object.keys(changeNotices) as readonly ChangeFlag[]
 
 const known: ReadonlySet<string> = new Set([...changeFlags, 'resourceSubscriptions', 'taskIds'])
 
-/** Reads the filter of a request. */
+/** Reads the filter of a request. A member of null is none. */
 export function readListenFilter({ params }: Request): ListenFilter {
   const asked = memberOf(params?.value(), 'notifications')
   if (!isJsonObject(asked)) return { kind: 'bad', message: 'Expects "notifications" to be an object' }
-  const wrong = changeFlags.find((flag) => asked[flag] !== undefined && typeof asked[flag] !== 'boolean')
+  const wrong = changeFlags.find((flag) => typeof (asked[flag] ?? false) !== 'boolean')
   if (wrong !== undefined) return { kind: 'bad', message: `Expects "${wrong}" to be true or false` }
-  const { resourceSubscriptions: uris = [], taskIds: tasks = [] } = asked
+  const uris = asked['resourceSubscriptions'] ?? []
+  const tasks = asked['taskIds'] ?? []
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) {
     return { kind: 'bad', message: 'Expects "resourceSubscriptions" to be a list of URIs' }
   }

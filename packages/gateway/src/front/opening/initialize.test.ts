@@ -3,8 +3,8 @@ import { mcpProfile } from '@junctor/protocol'
 import { expect, it } from 'vitest'
 import { readInitialize } from './initialize.ts'
 
-const read = (clientInfo: object) => {
-  const params = payloadFromText(JSON.stringify({ protocolVersion: '2025-11-25', capabilities: {}, clientInfo }))
+const read = (clientInfo: object | null, capabilities: unknown = {}) => {
+  const params = payloadFromText(JSON.stringify({ protocolVersion: '2025-11-25', capabilities, clientInfo }))
   const request = { kind: 'request', dialect: '2.0', id: requestId(1), method: 'initialize', params } as const
   return readInitialize(request, mcpProfile)
 }
@@ -16,4 +16,10 @@ it('a client may describe itself, but not at any length, because each session ke
     kind: 'bad',
     message: expect.stringContaining('at most 65536 characters'),
   })
+})
+
+it('capabilities and a description of null are none, and of another kind a fault', () => {
+  expect(read(null, null)).toMatchObject({ kind: 'opening', info: {}, capabilities: {} })
+  expect(read([])).toMatchObject({ kind: 'bad', message: expect.stringContaining('"clientInfo"') })
+  expect(read({}, 0)).toMatchObject({ kind: 'bad', message: expect.stringContaining('"capabilities"') })
 })

@@ -20,11 +20,13 @@ export type Opening =
     }
   | { readonly kind: 'bad'; readonly message: string }
 
-/** Reads the params of `initialize` (Lifecycle, "Initialization"). */
+/** Reads the params of `initialize` (Lifecycle, "Initialization"). Capabilities and a description of null are none. */
 export function readInitialize(request: Request, profile: Profile): Opening {
   const params = request.params?.value()
   if (!isJsonObject(params)) return { kind: 'bad', message: 'initialize expects params with "protocolVersion"' }
-  const { protocolVersion, capabilities = {}, clientInfo = {} } = params
+  const { protocolVersion } = params
+  const capabilities = params['capabilities'] ?? {}
+  const clientInfo = params['clientInfo'] ?? {}
   if (typeof protocolVersion !== 'string') {
     return { kind: 'bad', message: 'initialize expects "protocolVersion" to be a string like "2025-11-25"' }
   }

@@ -6,6 +6,7 @@ import { toolTraits, withTaskSupport } from '../../shared/tool-traits.ts'
 
 test.each([
   [{}, { kind: 'none' }],
+  [{ task: null }, { kind: 'none' }],
   [{ task: {} }, { kind: 'task', ttlMs: undefined }],
   [{ task: { ttl: null } }, { kind: 'task', ttlMs: undefined }],
   [{ task: { ttl: 5 } }, { kind: 'task', ttlMs: 5 }],

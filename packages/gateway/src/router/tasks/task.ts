@@ -45,11 +45,11 @@ export type TaskAsked =
 
 const none: TaskAsked = { kind: 'none' }
 
-/** Reads `params.task`. Revisions without tasks ignore it. */
+/** Reads `params.task`; null is none. Revisions without tasks ignore it. */
 export function taskAsked(params: Payload | undefined, revision: Revision): TaskAsked {
   if (params === undefined || !allows(revision, 'tasks')) return none
   const task = memberOf(params.value(), 'task')
-  if (task === undefined) return none
+  if (task === undefined || task === null) return none
   if (!isJsonObject(task)) return { kind: 'bad', message: 'Expects "task" to be an object' }
   const { ttl } = task
   if (ttl === undefined || ttl === null) return { kind: 'task', ttlMs: undefined }
