@@ -190,6 +190,7 @@ describe('call', () => {
 
   test.each([
     [['demo__ad', 'a=1'], 'junctor: there is no tool "demo__ad"\n  Is it demo__add?\n'],
+    [['add', 'a=1'], 'junctor: there is no tool "add"\n  Is it demo__add?\n'],
     [['nothing-like-it'], 'junctor: there is no tool "nothing-like-it"\n  See what there is with "junctor tools".\n'],
     [['demo__add', 'a=1'], 'junctor: demo__add: an argument is missing: b\n  It takes a=number b=number\n'],
     [['demo__add', 'a=1', 'b=2', 'c=3'], 'the tool has no argument "c"; it has a, b\n  It takes a=number b=number\n'],

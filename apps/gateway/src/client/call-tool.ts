@@ -56,11 +56,16 @@ export async function callTool(
 function unknownTool(name: string, tools: readonly { readonly name: string }[]): readonly [string, string] {
   const message = `there is no tool ${JSON.stringify(name)}`
   if (tools.length === 0) return [message, 'There are none at all: see why with "junctor check".']
-  const near = suggest(
-    name,
-    tools.map((tool) => tool.name),
-  )
-  return [message, near === undefined ? 'See what there is with "junctor tools".' : `Is it ${near}?`]
+  const names = tools.map((tool) => tool.name)
+  const near = names.filter((known) => isWithoutPrefix(name, known)).slice(0, 3)
+  const [first = suggest(name, names), ...others] = near
+  if (first === undefined) return [message, 'See what there is with "junctor tools".']
+  return [message, `Is it ${[first, ...others].join(' or ')}?`]
+}
+
+/** Whether the known name is this one behind the prefix of a backend. */
+function isWithoutPrefix(name: string, known: string): boolean {
+  return known.endsWith(name) && /[^a-z0-9]$/i.test(known.slice(0, -name.length))
 }
 
 function refused(message: string, next: string): ToolCalled {

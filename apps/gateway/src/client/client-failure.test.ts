@@ -6,6 +6,9 @@ const url = 'http://127.0.0.1:3000/mcp'
 const refused = new TypeError('fetch failed', {
   cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
 })
+const wrongScheme = new TypeError('fetch failed', {
+  cause: Object.assign(new Error('0A:SSL routines:wrong version number'), { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }),
+})
 const lost = new TypeError('fetch failed', { cause: new Error('other side closed') })
 
 test.each([
@@ -13,12 +16,19 @@ test.each([
   [new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out'), url, 'no answer came in time'],
   [new Error('Connection closed'), undefined, 'Connection closed'],
   [refused, url, `nothing listens at ${url}`],
+  [wrongScheme, url, `expected a server that can be reached at ${url}, got a server without TLS`],
   [lost, url, 'fetch failed: other side closed'],
   ['thrown', url, 'thrown'],
 ])('%s at %s', (error, at, message) => {
   const failure = clientFailure(error, at)
   expect(failure.message).toBe(message)
   expect(failure.next).toMatch(/\.$/)
+})
+
+test('a URL of another scheme is to be corrected', () => {
+  expect(clientFailure(wrongScheme, url).next).toBe(
+    'Begin --url with http:// instead of https://, or correct its port.',
+  )
 })
 
 test.each([

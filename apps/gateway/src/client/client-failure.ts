@@ -3,6 +3,7 @@ import { isJsonObject, memberOf, parseJson } from '@junctor/jsonrpc'
 import { catalogue, type Situation } from '@junctor/protocol'
 import type { Failure } from '@junctor/command'
 import { errorOf, printable } from '@junctor/primitives'
+import { networkDiagnosis } from '../check/network-diagnosis.ts'
 
 /**
  * Why a call or a list failed, and what to do, for the user of the command.
@@ -65,9 +66,13 @@ function statusFailure(status: number, url: string): Failure | undefined {
 }
 
 function connectionFailure(error: unknown, message: string, url: string): Failure {
-  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
-  if (cause?.code === 'ECONNREFUSED') {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof Error)) return { message, next: 'Check --url and --key.' }
+  const { kind, got, next } = networkDiagnosis(cause)
+  if (kind === 'nothing_listens') {
     return { message: `nothing listens at ${url}`, next: 'Start a gateway with "junctor serve", or correct --url.' }
   }
-  return { message: cause === undefined ? message : `${message}: ${cause.message}`, next: 'Check --url and --key.' }
+  if (kind === 'other') return { message: `${message}: ${cause.message}`, next: 'Check --url and --key.' }
+  const wanted = `expected a server that can be reached at ${url}, got ${got}`
+  return { message: wanted, next: next.replaceAll('"url"', '--url') }
 }
