@@ -168,9 +168,10 @@ describe('events', () => {
   })
 
   test.each([
-    [['--since', 'soon'], /the question cannot be answered: .*since/],
-    [['--limit', '0'], /the question cannot be answered: .*limit/],
-    [['--tenant', 'nobody'], /: tenant: expected one of the configuration.*"nobody"\n.*junctor status/],
+    [['--since', 'soon'], /^junctor: --since: expected an ISO 8601 time.*got "soon"\n {2}Correct it/],
+    [['--limit', '0'], /^junctor: --limit: expected/],
+    [['--type', 'gateway.called'], /^junctor: --type: expected one of gateway\.started/],
+    [['--tenant', 'nobody'], /^junctor: --tenant: expected one of the configuration.*"nobody"\n.*junctor status/],
   ])('with %j are refused with the reason', async (words, message) => {
     const events = runHere(['events', '--admin', admin, '--token', token, ...words])
     expect(await events.ended()).toBe(2)

@@ -57,8 +57,7 @@ function refusal(url: string, status: number, { error, message, next }: Refused)
   const code = status === 400 || error === 'unknown_tenant' ? exitCodes.usage : exitCodes.failed
   const step = next ?? known
   if (message !== undefined && step !== undefined) return failed(false, message, step, code)
-  if (status === 400)
-    return failed(false, `the question cannot be answered${detail}`, 'Correct the words of the command.', code)
+  if (status === 400) return failed(false, message ?? `${url} refuses the request`, 'Correct it.', code)
   if (status === 404) {
     const other = 'Correct --admin: it is the address of listen.admin, not the one for clients, and without a path.'
     return failed(false, `${url} is not an admin port${detail}`, other)

@@ -50,7 +50,8 @@ export async function runEvents(process: NodeJS.Process, options: EventsOptions)
   const asked = await askAdmin(place, path, stop.signal)
   if (asked.kind === 'failed') {
     if (!stop.signal.aborted) {
-      report.failed(asked.failure)
+      const { message, next } = asked.failure
+      report.failed({ message: withOptionName(message), next })
       process.exitCode = asked.code
     }
   } else if (options.follow === true) {
@@ -74,6 +75,15 @@ export async function runEvents(process: NodeJS.Process, options: EventsOptions)
 function didNotAnswer(nodes: string): Failure {
   const next = 'See with "junctor status" whether they are still there, and look at the log of the gateway.'
   return { message: `these nodes did not return their events: ${nodes}`, next }
+}
+
+/** The parameter of `GET /events` for each option whose value the gateway checks. */
+const parameters = { tenant: 'tenant', trace: 'trace_id', type: 'event_type', since: 'since', limit: 'limit' } as const
+
+/** A refusal begins with the name of a parameter; the user knows that of the option. */
+function withOptionName(message: string): string {
+  const option = Object.entries(parameters).find(([, parameter]) => message.startsWith(`${parameter}: `))
+  return option === undefined ? message : `--${option[0]}${message.slice(option[1].length)}`
 }
 
 function pathOf({ follow, tenant, trace, type, status, since, limit }: EventsOptions): string {
