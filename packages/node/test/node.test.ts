@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { hashApiKey } from '@junctor/auth'
@@ -319,5 +320,15 @@ describe('a node', () => {
     expect([open, bus.members.size, bus.calls.size]).toEqual([[], 0, 0])
     await expect(post(http.url, initialize)).rejects.toThrow('fetch failed')
     await expect(node.listen()).rejects.toMatchObject({ code: 'CLOSED' })
+  })
+
+  it('closes while it begins to listen, and then serves nobody', async () => {
+    const { node } = await start({ backends: greetings, listen: { http: { port: 0, host: 'localhost' } } })
+    const listening = node.listen().catch(() => undefined)
+    await turn()
+    await node.close()
+    const opened = await listening
+    expect(await (opened && post(opened.http.url, initialize).catch(() => undefined))).toBeUndefined()
+    expect(await node.serveStdio(new PassThrough(), new PassThrough()).closed).toBeUndefined()
   })
 })

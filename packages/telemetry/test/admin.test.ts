@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
 import { request as httpRequest } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -341,6 +342,17 @@ test('an address that is taken is LISTEN_FAILED', async () => {
   await expect(other.listen()).rejects.toMatchObject({ code: 'LISTEN_FAILED' })
   await other.close()
   taken.close()
+})
+
+test.each([1, 2])('a port that is closed %i turns after it was asked to listen does not stay open', async (turns) => {
+  // A name is looked up, which takes turns.
+  const other = createAdmin(optionsWith({ host: 'localhost' }))
+  const listening = other.listen().catch(() => undefined)
+  // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+  for (let count = 0; count < turns; count += 1) await turn()
+  await other.close()
+  const opened = await listening
+  expect(await (opened && fetch(`${opened.url}/livez`).catch(() => undefined))).toBeUndefined()
 })
 
 test('closing does not wait for a silent connection', async () => {

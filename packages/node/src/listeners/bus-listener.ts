@@ -5,20 +5,23 @@ import type { ClientListenerParts, OpenFront } from './client-listener.ts'
 
 /**
  * Serves clients on the bus as soon as the node is a member of its cluster. Resolves when the node is subscribed, or
- * when it is known that it must not be yet. Rejects with `CONFIG_INVALID` when there is no bus.
+ * when it is known that it must not be yet. Rejects with `CONFIG_INVALID` when there is no bus, or with `CLOSED`.
  *
  * @param fronts receives the closer
+ * @param closing aborts when the node begins to close; then nothing is opened any more
  */
 export async function openBusListener(
   { config, front, frame, shares, log }: ClientListenerParts,
   fronts: Set<OpenFront>,
   bus: Bus | undefined,
+  closing: AbortSignal,
 ): Promise<void> {
   if (bus === undefined) {
     throw new JunctorError('CONFIG_INVALID', 'listen.nats needs fabric.nats: add it, or leave listen.nats out')
   }
   const { connection, cluster } = bus
   const { createNatsFront } = await import('@junctor/transport-nats/front')
+  if (closing.aborted) throw new JunctorError('CLOSED', 'expected a node that is open, got one that was closed')
   const forget = bus.whenMember(() => {
     const limits = { ...chosen(config.limits, busLimitNames), frame }
     fronts.add(createNatsFront({ front, connection, cluster, limits, log, shares }))

@@ -74,7 +74,7 @@ export function createListeners({ config, gateway, admin, bus, log, pages }: Lis
       // It may have been renewed while the listener opened.
       renew()
       isListening = true
-      if (listen.nats) await openBusListener(parts, fronts, bus)
+      if (listen.nats) await openBusListener(parts, fronts, bus, closing.signal)
       admin.become({ ready: true })
       return { http: http.address, admin: opened }
     }),
@@ -90,6 +90,7 @@ export function createListeners({ config, gateway, admin, bus, log, pages }: Lis
       const server = serveStdio({ front, input, output, log, limits: { frame: parts.frame } })
       fronts.add(server)
       void server.closed.then(() => fronts.delete(server))
+      if (closing.signal.aborted) void server.close()
       return server
     },
     async close() {

@@ -8,7 +8,7 @@ import { limitConnections } from './limit-connections.ts'
 
 /** The admin port, for the operator. */
 export interface Admin {
-  /** Starts to listen. `url` is its root URL. Rejects with `LISTEN_FAILED`. */
+  /** Starts to listen. `url` is its root URL. Rejects with `LISTEN_FAILED` or `CLOSED`. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
   /** Ends event streams, waits up to half a second for answers in progress, and closes all sockets. Idempotent. */
   close(): Promise<void>
@@ -42,22 +42,29 @@ export function createAdmin(options: AdminOptions): Admin {
   }
   const streams = new Set<EventStream>()
   let app: FastifyInstance | undefined
+  let listening: ReturnType<Admin['listen']> | undefined
   let closed: Promise<void> | undefined
+  const start = async (): ReturnType<Admin['listen']> => {
+    app = await createApp(options, streams)
+    if (closed !== undefined) throw new JunctorError('CLOSED', 'The admin port was closed before it was open')
+    try {
+      await app.listen({ host, port })
+    } catch (cause) {
+      throw new JunctorError('LISTEN_FAILED', `Cannot listen on ${host}:${port}`, { cause })
+    }
+    const address = app.server.address()
+    const bound = typeof address === 'object' && address !== null ? address.port : port
+    return { url: `http://${urlHost(host)}:${bound}`, port: bound }
+  }
+  const stop = async (): Promise<void> => {
+    // A server that has not begun to listen cannot be closed: it would listen afterwards.
+    await listening?.catch(() => undefined)
+    if (app !== undefined) await close(app, streams)
+  }
 
   return {
-    async listen() {
-      app = await createApp(options, streams)
-      if (closed !== undefined) throw new JunctorError('CLOSED', 'The admin port was closed before it was open')
-      try {
-        await app.listen({ host, port })
-      } catch (cause) {
-        throw new JunctorError('LISTEN_FAILED', `Cannot listen on ${host}:${port}`, { cause })
-      }
-      const address = app.server.address()
-      const bound = typeof address === 'object' && address !== null ? address.port : port
-      return { url: `http://${urlHost(host)}:${bound}`, port: bound }
-    },
-    close: () => (closed ??= close(app, streams)),
+    listen: () => (listening = start()),
+    close: () => (closed ??= stop()),
   }
 }
 
@@ -82,9 +89,8 @@ async function createApp(options: AdminOptions, streams: Set<EventStream>): Prom
   return app
 }
 
-async function close(app: FastifyInstance | undefined, streams: ReadonlySet<EventStream>): Promise<void> {
+async function close(app: FastifyInstance, streams: ReadonlySet<EventStream>): Promise<void> {
   for (const stream of streams) stream.end()
-  if (app === undefined) return
   const timer = setTimeout(() => app.server.closeAllConnections(), closeMs)
   await app.close()
   clearTimeout(timer)

@@ -89,7 +89,21 @@ export function createHttpFront({ front, listen, limits, log, publicUrl, shares,
   }
   // After a handshake, the socket of TLS takes the place of the socket below it.
   app.server.on('connection', follow).on('secureConnection', follow)
+  let listening: ReturnType<HttpFront['listen']> | undefined
   let closed: Promise<void> | undefined
+  const start = async (): ReturnType<HttpFront['listen']> => {
+    const { host, port, tls } = listen
+    try {
+      // For the name itself, Fastify would open a second server, without the endpoint, at ::1.
+      const address = host === 'localhost' ? (await lookup(host, { order: 'ipv4first' })).address : host
+      await app.listen({ host: address, port })
+    } catch (cause) {
+      throw new JunctorError('LISTEN_FAILED', `Cannot listen on ${host}:${port}`, { cause })
+    }
+    const address = app.server.address()
+    const bound = typeof address === 'object' && address !== null ? address.port : port
+    return { url: `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${bound}/mcp`, port: bound }
+  }
 
   return {
     app,
@@ -97,38 +111,32 @@ export function createHttpFront({ front, listen, limits, log, publicUrl, shares,
     renew(tls) {
       if (app.server instanceof TlsServer) app.server.setSecureContext({ ...tls })
     },
-    async listen() {
-      const { host, port, tls } = listen
-      try {
-        // For the name itself, Fastify would open a second server, without the endpoint, at ::1.
-        const address = host === 'localhost' ? (await lookup(host, { order: 'ipv4first' })).address : host
-        await app.listen({ host: address, port })
-      } catch (cause) {
-        throw new JunctorError('LISTEN_FAILED', `Cannot listen on ${host}:${port}`, { cause })
-      }
-      const address = app.server.address()
-      const bound = typeof address === 'object' && address !== null ? address.port : port
-      return { url: `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${bound}/mcp`, port: bound }
-    },
+    listen: () => (listening = start()),
     close(graceMs = serving.limits.graceMs) {
-      closed ??= close(app, serving, sockets, graceMs)
+      closed ??= close({ app, serving, sockets, listening }, graceMs)
       return closed
     },
   }
 }
 
-async function close(
-  app: FastifyInstance,
-  serving: Serving,
-  sockets: ReadonlyMap<string, Socket>,
-  graceMs: number,
-): Promise<void> {
+/** What is closed. */
+interface Closing {
+  readonly app: FastifyInstance
+  readonly serving: Serving
+  readonly sockets: ReadonlyMap<string, Socket>
+  /** Undefined: nobody has asked it to listen. */
+  readonly listening: Promise<unknown> | undefined
+}
+
+async function close({ app, serving, sockets, listening }: Closing, graceMs: number): Promise<void> {
   const { server } = app
   // Requests that are still being received have no pending answer yet: they get the same time.
   const timer = setTimeout(() => server.closeAllConnections(), graceMs + finalFlushMs)
   serving.closing = true
   // Before the gateway ends their sessions, which it may do in the next turn: a stream says when its client comes back.
   serving.open.leave()
+  // A server that has not begun to listen cannot be closed: it would listen afterwards.
+  await listening?.catch(() => undefined)
   await acceptWaiting(server, graceMs)
   // Not with Fastify's or Node's own close: that would also cut connections whose answer is not sent yet.
   Server.prototype.close.call(server)
