@@ -299,7 +299,10 @@ test('a follower is not disconnected because of many old events', async () => {
 
 test('nothing is written to a follower that has left', async () => {
   const close = vi.fn<() => Promise<void>>(() => Promise.resolve())
-  const followed = { ...events, follow: vi.fn<EventLog['follow']>(() => ({ close })) }
+  const followed = {
+    ...events,
+    follow: vi.fn<EventLog['follow']>(() => ({ kind: 'events', events: [], following: { close } })),
+  }
   const other = createAdmin({ ...optionsWith({}), events: followed })
   const { url: at } = await other.listen()
   const leave = new AbortController()

@@ -23,7 +23,7 @@ export interface AdminOptions {
   /** Returns the content of `/status`, as plain data. A node that is not ready has `notReady` in it too: the reason. */
   status(): Promise<object>
   /** The events of this node. */
-  readonly events: Pick<EventLog, 'knows' | 'query' | 'follow'>
+  readonly events: Pick<EventLog, 'knows' | 'follow'>
   /** Queries the events of all nodes, like `EventLog.query` for one. Never rejects. */
   readonly allEvents: (tenant: string | undefined, asked: EventFilter) => Promise<AllEvents>
   /** Adds, changes and removes backends while the node runs. Absent: the port has no `/backends`. */

@@ -1,6 +1,6 @@
 import { headers } from '@junctor/protocol'
 import type { FastifyReply } from 'fastify'
-import { type EventFilter, matchesQuery, readEventQuery } from '../events/event-query.ts'
+import type { EventFilter } from '../events/event-query.ts'
 import { shown } from '../events/shown.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { readEventsUrl } from './events-url.ts'
@@ -37,18 +37,12 @@ function followEvents(
   tenant: string | undefined,
   asked: EventFilter,
 ): void {
-  const queried = events.query(tenant, asked)
-  if (queried.kind === 'bad') return refuse(reply, 400, 'bad_request', queried.message)
   if (streams.size >= mostFollowers)
     return refuse(reply, 503, 'overloaded', `expected at most ${mostFollowers} followers at once`)
-  // The same query was read successfully above.
-  const wanted = readEventQuery(asked, 0)
+  const followed = events.follow(tenant, asked, (event) => stream.write(event))
+  if (followed.kind === 'bad') return refuse(reply, 400, 'bad_request', followed.message)
   reply.hijack()
-  const stream: EventStream = new EventStream(reply.raw, () => streams.delete(stream))
+  const stream: EventStream = new EventStream(reply.raw, followed.following, () => streams.delete(stream))
   streams.add(stream)
-  stream.writeOld(queried.events)
-  // No event can occur between the old events and the start of following, so none is missing.
-  stream.following = events.follow(tenant, (event) => {
-    if (wanted.kind === 'query' && matchesQuery(event, wanted.query)) stream.write(event)
-  })
+  stream.writeOld(followed.events)
 }

@@ -13,16 +13,19 @@ const probeMs = 30_000
  */
 export class EventStream {
   readonly #response: ServerResponse
+  readonly #following: Closer
   #mostUnread = mostUnread
-  /** Stops following. */
-  following: Closer | undefined
 
-  /** @param onClose called once, when the reader is gone or was disconnected */
-  constructor(response: ServerResponse, onClose: () => void) {
+  /**
+   * @param following is closed when the reader is gone
+   * @param onClose called once, when the reader is gone or was disconnected
+   */
+  constructor(response: ServerResponse, following: Closer, onClose: () => void) {
     this.#response = response
+    this.#following = following
     response.socket?.setKeepAlive(true, probeMs)
     response.once('close', () => {
-      void this.following?.close()
+      void following.close()
       onClose()
     })
     response.writeHead(200, { 'content-type': mediaTypes.ndjson, 'cache-control': 'no-store' })
@@ -47,7 +50,7 @@ export class EventStream {
 
   /** Ends the stream after the written events. */
   end(): void {
-    void this.following?.close()
+    void this.#following.close()
     this.#response.end()
   }
 }

@@ -286,25 +286,27 @@ test('after a reload, remaining tenants keep their events, and those of removed 
   expect(seen('c')).toEqual(['files'])
 })
 
-test('followers receive the events that they may see, immediately', async () => {
+test('followers receive the events that they asked for and may see, immediately', async () => {
   const log = createLog()
-  const received: Record<string, unknown[]> = { a: [], b: [], all: [] }
+  const received: Record<string, unknown[]> = { a: [], b: [], stops: [], all: [] }
   const receive = (follower: string) => (event: GatewayEvent) =>
     received[follower]?.push(event['tool'] ?? event['backends'] ?? event['backend'])
   const followers = [
-    log.follow('a', receive('a')),
-    log.follow('b', receive('b')),
-    log.follow(undefined, receive('all')),
+    log.follow('a', {}, receive('a')),
+    log.follow('b', {}, receive('b')),
+    log.follow(undefined, { event_type: 'gateway.backend_stopped' }, receive('stops')),
+    log.follow(undefined, {}, receive('all')),
   ]
   log.take(toolCall('a', 'of a'))
   log.take(toolCall('b', 'of b'))
   log.take({ kind: 'link_closed', backend: 'files', tenant: '', reason: 'idle' })
   log.take({ kind: 'config_reloaded', result: 'success', problems: 0, backends: ['files', 'shared'] })
-  await Promise.all(followers.map((follower) => follower.close()))
+  for (const followed of followers) if (followed.kind === 'events') await followed.following.close()
   log.take(toolCall('a', 'unheard'))
   expect(received).toEqual({
     a: ['of a', 'files', ['files', 'shared']],
     b: ['of b', ['shared']],
+    stops: ['files'],
     all: ['of a', 'of b', 'files', ['files', 'shared']],
   })
 })
@@ -316,8 +318,8 @@ test('a follower that throws is removed, and does not affect other followers', (
     throw new Error('no')
   })
   const listener = vi.fn<() => void>()
-  log.follow(undefined, thrower)
-  log.follow('a', listener)
+  log.follow(undefined, {}, thrower)
+  log.follow('a', {}, listener)
   log.take(toolCall('a', 'one'))
   log.take(toolCall('a', 'two'))
   expect(listener).toHaveBeenCalledTimes(2)

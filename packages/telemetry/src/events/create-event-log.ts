@@ -3,7 +3,7 @@ import type { Closer, TelemetryEvent, Log, Emit } from '@junctor/contracts'
 import type { BackendsByTenant } from './backends-by-tenant.ts'
 import type { GatewayEvent } from './event.ts'
 import type { EventAudience } from './event-audience.ts'
-import { type EventFilter, readEventQuery } from './event-query.ts'
+import { type EventFilter, type EventQuery, readEventQuery } from './event-query.ts'
 import { type EventRecord, recordMatchesQuery, printRecord } from './event-record.ts'
 import { eventShape } from './event-shapes.ts'
 import { EventRings } from './event-rings.ts'
@@ -32,6 +32,11 @@ export type QueriedEvents =
   /** What was expected of the query and what was received. */
   | { readonly kind: 'bad'; readonly message: string }
 
+/** The answer to a query whose later events are followed. `following` ends that. */
+type FollowedEvents =
+  | (Extract<QueriedEvents, { readonly kind: 'events' }> & { readonly following: Closer })
+  | Extract<QueriedEvents, { readonly kind: 'bad' }>
+
 /** The history of a node, for its tenants and for the operator. */
 export interface EventLog {
   readonly take: Emit
@@ -39,8 +44,8 @@ export interface EventLog {
   knows(tenant: string): boolean
   /** Returns the newest matching events of one tenant; with `undefined`, of all tenants. */
   query(tenant: string | undefined, asked: EventFilter): QueriedEvents
-  /** Calls the listener with each new event, immediately. `tenant` as in `query`. */
-  follow(tenant: string | undefined, listener: (event: GatewayEvent) => void): Closer
+  /** Queries, and from then on calls the listener with each matching event, immediately. None is missing between. */
+  follow(tenant: string | undefined, asked: EventFilter, listener: (event: GatewayEvent) => void): FollowedEvents
   /** Applies a reload. Events of removed tenants are deleted. */
   setTenants(tenants: BackendsByTenant): void
 }
@@ -60,8 +65,9 @@ export function createEventLog(options: EventLogOptions): EventLog {
   const pass = (record: EventRecord, audience: EventAudience): void => {
     if (write !== undefined) write(JSON.stringify(printRecord(record, origin, undefined)))
     for (const follower of followers) {
-      const { tenant, listener } = follower
+      const { tenant, query, listener } = follower
       if (tenant !== undefined && !rings.isFor(audience, tenant)) continue
+      if (!recordMatchesQuery(record, query, origin)) continue
       const event = printRecord(record, origin, tenant === undefined ? undefined : rings.backendsOf(tenant))
       try {
         if (event !== undefined) listener(event)
@@ -72,13 +78,19 @@ export function createEventLog(options: EventLogOptions): EventLog {
     }
   }
 
+  const matching = (tenant: string | undefined, query: EventQuery): readonly GatewayEvent[] => {
+    const records = rings.newest(tenant, query.limit, (record) => recordMatchesQuery(record, query, origin))
+    const backends = tenant === undefined ? undefined : rings.backendsOf(tenant)
+    return records.flatMap((record) => printRecord(record, origin, backends) ?? [])
+  }
+
   return {
     take(event: TelemetryEvent) {
       const shape = eventShape(event)
       if (shape === undefined) return
       sequence += 1
       const at = now()
-      const kept = event.kind === 'link_failed' ? keptEventOf(event) : event
+      const kept = keptEventOf(event)
       const audience = shape.audience(event)
       rings.push(sequence, at, kept, audience)
       if (write !== undefined || followers.size > 0) pass({ sequence, at, event: kept }, audience)
@@ -86,20 +98,16 @@ export function createEventLog(options: EventLogOptions): EventLog {
     knows: (tenant) => rings.has(tenant),
     query(tenant, asked) {
       const read = readEventQuery(asked, now())
+      return read.kind === 'bad' ? read : { kind: 'events', events: matching(tenant, read.query) }
+    },
+    follow(tenant, asked, listener) {
+      const read = readEventQuery(asked, now())
       if (read.kind === 'bad') return read
       const { query } = read
-      const records = rings.newest(tenant, query.limit, (record) => recordMatchesQuery(record, query, origin))
-      const backends = tenant === undefined ? undefined : rings.backendsOf(tenant)
-      return { kind: 'events', events: records.flatMap((record) => printRecord(record, origin, backends) ?? []) }
-    },
-    follow(tenant, listener) {
-      const follower: Follower = { tenant, listener }
+      const follower: Follower = { tenant, query, listener }
       followers.add(follower)
-      return {
-        async close() {
-          followers.delete(follower)
-        },
-      }
+      const close = async (): Promise<void> => void followers.delete(follower)
+      return { kind: 'events', events: matching(tenant, query), following: { close } }
     },
     setTenants: (next) => rings.setTenants(next),
   }
@@ -107,5 +115,6 @@ export function createEventLog(options: EventLogOptions): EventLog {
 
 interface Follower {
   readonly tenant: string | undefined
+  readonly query: EventQuery
   readonly listener: (event: GatewayEvent) => void
 }

@@ -1,4 +1,4 @@
-import { type EventStatus, eventStatuses, type GatewayEvent } from './event.ts'
+import { type EventStatus, eventStatuses } from './event.ts'
 import { parseEventTime } from './event-time.ts'
 import { shown } from './shown.ts'
 
@@ -53,12 +53,6 @@ export function readEventQuery(asked: EventFilter, now: number): ReadQuery {
   if (isBad(since)) return since
   if (isBad(limit)) return limit
   return { kind: 'query', query: { trace, type, status, since, limit } }
-}
-
-/** Whether a new event matches a query. */
-export function matchesQuery(event: GatewayEvent, { trace, type, status }: EventQuery): boolean {
-  if (trace !== undefined && event.trace_id.replaceAll('-', '') !== trace) return false
-  return (type === undefined || event.event_type === type) && (status === undefined || event.status === status)
 }
 
 function bad(name: string, expected: string, got: unknown): Bad {
