@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue, memberOf } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { mcpExtensions } from '../mcp-extensions.ts'
 import type { Revision } from '../revision.ts'
+import { declares } from './declares.ts'
 import { allows } from './gates.ts'
 import { viewTypes } from './received-capabilities.ts'
 
@@ -42,17 +43,11 @@ export function canBeAsked(capabilities: JsonObject): boolean {
 }
 
 /** Whether a client of 2026-07-28 takes a task in place of a result (SEP-2663). Older revisions have other tasks. */
-export function takesTasks({ extensions }: JsonObject, revision: Revision): boolean {
-  const declared = memberOf(extensions, mcpExtensions.tasks)
-  return allows(revision, 'taskExtension') && isJsonObject(declared)
+export function takesTasks(capabilities: JsonObject, revision: Revision): boolean {
+  return allows(revision, 'taskExtension') && declares(capabilities, ['extensions', mcpExtensions.tasks])
 }
 
 /** Whether a client shows the views of MCP Apps. */
 export function showsViews(capabilities: JsonObject): boolean {
-  return appsOf(capabilities) !== undefined
-}
-
-function appsOf({ extensions }: JsonObject): JsonObject | undefined {
-  const declared = memberOf(extensions, mcpExtensions.apps)
-  return isJsonObject(declared) ? declared : undefined
+  return declares(capabilities, ['extensions', mcpExtensions.apps])
 }

@@ -1,13 +1,7 @@
-import { isJsonObject, type Payload } from '@junctor/jsonrpc'
+import { memberOf, type Request } from '@junctor/jsonrpc'
 import { headers } from '../headers.ts'
 import { methods } from '../methods.ts'
 import { decodeHeaderText, isPlainText } from './header-text.ts'
-
-/** The request that headers repeat. */
-export interface MirroredRequest {
-  readonly method: string
-  readonly params: Payload | undefined
-}
 
 /** The param that `Mcp-Name` repeats, by method (for tasks: SEP-2663, "Routing Headers"). */
 const namedBy: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
@@ -20,10 +14,9 @@ const namedBy: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
 }
 
 /** Returns the name, URI or task that `Mcp-Name` repeats. Undefined: the request has none. */
-export function mirroredName({ method, params }: MirroredRequest): string | undefined {
+export function mirroredName({ method, params }: Pick<Request, 'method' | 'params'>): string | undefined {
   const param = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined
-  const value = param === undefined ? undefined : params?.value()
-  const name = param === undefined || !isJsonObject(value) ? undefined : value[param]
+  const name = param === undefined ? undefined : memberOf(params?.value(), param)
   return typeof name === 'string' ? name : undefined
 }
 
@@ -35,7 +28,7 @@ export function mirroredName({ method, params }: MirroredRequest): string | unde
  * @returns what is wrong. Undefined: nothing is
  */
 export function judgeMirrors(
-  request: MirroredRequest,
+  request: Pick<Request, 'method' | 'params'>,
   version: string,
   header: (name: string) => string | undefined,
 ): string | undefined {

@@ -53,15 +53,15 @@ function search(
   found: ParameterHeader[],
 ): string | undefined {
   if (depth > deepest) return undefined
-  if (Array.isArray(schema)) return first(schema, (item) => search(item, path, false, depth + 1, found))
+  if (Array.isArray(schema)) return firstProblem(schema, (item) => search(item, path, false, depth + 1, found))
   if (!isJsonObject(schema)) return undefined
   const name = schema[keyword]
   const problem = name === undefined ? undefined : note(name, schema['type'], path, isReachable, found)
   if (problem !== undefined) return problem
-  return first(Object.entries(schema), ([key, value]) => {
+  return firstProblem(Object.entries(schema), ([key, value]) => {
     if (value === undefined || data.has(key)) return undefined
     if (key !== 'properties' || !isJsonObject(value)) return search(value, path, false, depth + 1, found)
-    return first(Object.entries(value), ([member, property]) =>
+    return firstProblem(Object.entries(value), ([member, property]) =>
       property === undefined ? undefined : search(property, [...path, member], isReachable, depth + 1, found),
     )
   })
@@ -83,7 +83,7 @@ function note(
   return undefined
 }
 
-function first<Item>(items: readonly Item[], judge: (item: Item) => string | undefined): string | undefined {
+function firstProblem<Item>(items: readonly Item[], judge: (item: Item) => string | undefined): string | undefined {
   for (const item of items) {
     const problem = judge(item)
     if (problem !== undefined) return problem
@@ -114,7 +114,7 @@ export function judgeParameterHeaders(
   args: JsonValue | undefined,
   header: (name: string) => string | undefined,
 ): string | undefined {
-  return first(wanted, ({ header: name, path, type }) => {
+  return firstProblem(wanted, ({ header: name, path, type }) => {
     const expected = textAt(args, path)
     const value = header(name)
     if (value === undefined) return expected === undefined ? undefined : `Expected the header ${name}, got none`

@@ -43,10 +43,7 @@ const mostWaiting = 4 * 1024 * 1024
  * oldest are lost. A file that was rotated away is reopened, and a full file is rotated. No line is ever split. Opening
  * the file is tried immediately, and repeated while it fails.
  *
- * The library `sonic-boom` was evaluated (5.0.2) and is not used: it neither rotates by size nor detects that its file
- * was renamed, and on overflow it drops the newest lines, which are the important ones. After an error it waits for a
- * call to continue, and a partial write is continued in any file that it reopens, so the code here would still be
- * necessary around it.
+ * The library `sonic-boom` (5.0.2) does not rotate by size or detect that its file was renamed, and drops the newest lines.
  */
 export function createLineFile(path: string, { log, mostBytes = usualBytes }: LineFileOptions): LineFile {
   const queue = new LineQueue(mostWaiting)

@@ -14,7 +14,7 @@ export interface LogOutput {
   write(line: string): void
 }
 
-/** What a log writes, and where. */
+/** How much a log writes. */
 export interface LogOptions {
   readonly level: ProcessLogLevel
 }

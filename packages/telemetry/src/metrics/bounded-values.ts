@@ -1,4 +1,5 @@
 import { printable } from '@junctor/primitives'
+
 /** The value that replaces all values that are not counted separately. */
 export const otherValue = 'other'
 

@@ -41,7 +41,7 @@ export function countEvent(tallies: Tallies, event: TelemetryEvent): void {
       tallies.notificationsDropped.at(event.reason).count += event.count
       return
     case 'session_closed':
-      tallies.sessionsClosed.at(event.reason).count += 1
+      increase(tallies.sessionsClosed, event.reason)
       tallies.sessionDurations.at().add(event.durationMs)
       return
     case 'job_ended':
@@ -96,11 +96,11 @@ function countRequest(tallies: Tallies, event: Extract<TelemetryEvent, { kind: '
   cell.duration ??= tallies.durations.at(method, backend, outcome)
   cell.duration.add(durationMs)
   tallies.overhead.at().add(Math.max(0, durationMs - backendMs))
-  if (tool !== undefined) tallies.toolCalls.at(backend, tallies.tools.of(tool), outcome).count += 1
+  if (tool !== undefined) increase(tallies.toolCalls, backend, tallies.tools.of(tool), outcome)
   if (code !== undefined) countError(tallies, code, event.origin ?? 'gateway')
 }
 
 /** Backends may send any integer as a code; codes that the gateway itself does not use are `other`. */
 function countError({ errors }: Tallies, code: number, origin: ErrorOrigin): void {
-  errors.at(knownCodes.get(code) ?? otherValue, origin).count += 1
+  increase(errors, knownCodes.get(code) ?? otherValue, origin)
 }
