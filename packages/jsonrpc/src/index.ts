@@ -48,6 +48,7 @@ export { numberedId, requestId, type RequestId, requestIdValue } from './message
 export type { Closed, ResponseListener } from './peer/response-listener.ts'
 export { isRawNumber, parseExactly, rawNumbersIn, withDoubles } from './json/raw-json.ts'
 export { rewrite } from './payload/rewrite.ts'
+export { plainLine } from './json/plain-line.ts'
 export { singleLine } from './json/single-line.ts'
 export type { Unreadable } from './message/unreadable.ts'
 export type { WireError } from './message/wire-error.ts'

@@ -1,4 +1,5 @@
 import { PassThrough, Writable } from 'node:stream'
+import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import type { JunctorError } from '@junctor/protocol'
 import { expect, test } from 'vitest'
@@ -26,6 +27,17 @@ test('lines of one turn are one write, lines of the next turn another one', asyn
   void writer.write('c')
   await writer.flushed()
   expect(chunks).toEqual(['a\nb\n', 'c\n'])
+})
+
+test('a reader that ends lines at U+2028, such as `node:readline`, gets each message whole', async () => {
+  const output = new PassThrough()
+  const { writer } = open(output)
+  const messages = [['a\u2028b'], ['c\u2029\u0085']]
+  for (const message of messages) void writer.write(JSON.stringify(message))
+  writer.end()
+  const read: unknown[] = []
+  for await (const line of createInterface({ input: output })) read.push(JSON.parse(line))
+  expect(read).toEqual(messages)
 })
 
 test('lines before the end are written', async () => {

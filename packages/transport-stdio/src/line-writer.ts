@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { plainLine } from '@junctor/jsonrpc'
 import { SharedWait } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 
@@ -14,7 +15,7 @@ export interface LineWriterOptions {
   onLost(error: JunctorError): void
 }
 
-/** Writes lines in order; the lines of one turn of the event loop are one write. */
+/** Writes lines of JSON in order; the lines of one turn of the event loop are one write. */
 export interface LineWriter {
   /**
    * Set while the reader is slow; resolves when it has caught up, or is gone. All callers get the same promise.
@@ -77,7 +78,7 @@ class TurnWriter implements LineWriter {
       )
       return undefined
     }
-    this.#gathered += `${line}\n`
+    this.#gathered += `${plainLine(line)}\n`
     if (this.#gathered.length >= writtenAtOnce) this.#flush()
     else if (!this.#scheduled) {
       this.#scheduled = true

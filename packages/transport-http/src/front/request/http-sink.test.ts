@@ -85,6 +85,14 @@ describe('a stream', () => {
     )
   })
 
+  test('has its messages whole for a reader that ends lines at U+2028', async () => {
+    const { gateway, port } = await startFront()
+    const { round, text } = await ask(gateway, port)
+    void round.sink.send('["a\u2028b"]', false)
+    void round.sink.send('["c\u2029\u0085"]', true)
+    expect(await text).toBe(String.raw`data: ["a\u2028b"]${'\n\n'}data: ["c\u2029\u0085"]${'\n\n'}`)
+  })
+
   test('opens with the first frame that is not the last', async () => {
     const { gateway, port } = await startFront()
     const { round, text } = await ask(gateway, port)

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { atTime } from '@junctor/connection'
 import type { CredentialsListener, Origin } from '@junctor/contracts'
-import { ListNode, SharedWait } from '@junctor/primitives'
 import type { Sink, SinkOwner } from '@junctor/exchange'
+import { plainLine } from '@junctor/jsonrpc'
+import { ListNode, SharedWait } from '@junctor/primitives'
 import { headers } from '@junctor/protocol'
 import { answerEmpty } from '../serving/answer.ts'
 import type { ResponseHeaders } from '../headers/cors.ts'
@@ -127,8 +128,8 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
     if (this.#state !== 'streaming') return undefined
     if (this.#isOutlived()) return this.#leaveExpired()
     this.#place = eventId
-    if (last) return this.#end(text === '' ? '' : this.#form().message(text, eventId))
-    return this.#write(this.#form().message(text, eventId))
+    const message = text === '' ? '' : this.#form().message(plainLine(text), eventId)
+    return last ? this.#end(message) : this.#write(message)
   }
 
   quiet(): void {
