@@ -129,7 +129,9 @@ test('settings that are probably mistakes are only warnings', async () => {
   const warning = 'tenant t: tools.deny has "demo:delete_*", which matches no tool'
   const shown = check(text)
   expect(await shown.ended()).toBe(0)
-  expect(shown.stdout()).toContain(`\nwarning ${expired}\nwarning ${warning}\n`)
+  expect(shown.stdout()).toContain(
+    `\nwarning ${expired}\nwarning ${warning}\n\nNo problems, 2 warnings: 1 of 1 backends is well.\n`,
+  )
   const json = check(text, ['--json'])
   expect(await json.ended()).toBe(0)
   expect((JSON.parse(json.stdout()) as CheckResult).warnings).toEqual([expired, warning])

@@ -92,7 +92,7 @@ describe('ready', () => {
       ready: true,
       http: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/),
       node: expect.stringMatching(/^\w+$/),
-      backends: [{ name: 'demo', state: 'up', tools: expect.arrayContaining(['demo__add']) }],
+      backends: [{ name: 'demo', state: 'up', tools: expect.arrayContaining(['demo__add']), warnings: [] }],
     })
     expect((await post(line.http, initialize)).status).toBe(200)
     junctor.child.kill('SIGINT')

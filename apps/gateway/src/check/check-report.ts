@@ -83,10 +83,15 @@ export function createTextCheckReport({ stdout, stderr }: Pick<NodeJS.Process, '
       const well = backends.filter(({ state }) => state === 'up').length
       const summary = `${well} of ${backends.length} backends ${well === 1 ? 'is' : 'are'} well`
       const all = problems.length === 0
+      const warned = warnings.length + backends.flatMap((backend) => warningsOf(backend)).length
+      const good =
+        warned === 0
+          ? paint('green', `All is well: ${summary}`)
+          : paint('yellow', `No problems, ${counted(warned, 'warning')}: ${summary}`)
       const others = problems.length === 1 ? 'a problem' : `${problems.length} problems`
       const notWell = well === backends.length ? `${summary}, but the configuration has ${others}` : summary
       if (backends.length === 0) stdout.write('The configuration is right; it has no backends. Add one: junctor add\n')
-      else stdout.write(`\n${all ? paint('green', `All is well: ${summary}`) : paint('red', notWell)}.\n`)
+      else stdout.write(`\n${all ? good : paint('red', notWell)}.\n`)
     },
   }
 }

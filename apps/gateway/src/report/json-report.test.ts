@@ -4,7 +4,7 @@ import { createJsonReport } from './json-report.ts'
 import type { Report } from './report.ts'
 
 const http = 'http://127.0.0.1:3000/mcp'
-const backend = { name: 'demo', state: 'up', tools: ['demo__add'], failure: undefined } as const
+const backend = { name: 'demo', state: 'up', tools: ['demo__add'], failure: undefined, warnings: [] } as const
 const problem: Problem = {
   kind: 'wrong_value',
   file: 'j.yaml',
@@ -20,7 +20,7 @@ test.each<[string, (report: Report) => void, object]>([
   [
     'ready',
     (report) => report.ready({ node: 'n1', http, admin: undefined, backends: [backend], example: 'curl' }),
-    { ready: true, http, node: 'n1', backends: [{ name: 'demo', state: 'up', tools: ['demo__add'] }] },
+    { ready: true, http, node: 'n1', backends: [{ name: 'demo', state: 'up', tools: ['demo__add'], warnings: [] }] },
   ],
   [
     'ready with an admin port',

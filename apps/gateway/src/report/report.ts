@@ -8,6 +8,8 @@ export interface StartedBackend {
   /** The tools under their public names. */
   readonly tools: readonly string[]
   readonly failure: Failure | undefined
+  /** A list that it did not give although it gave others, and whatever else `junctor check` warns of. */
+  readonly warnings: readonly string[]
 }
 
 /** The admin port. */

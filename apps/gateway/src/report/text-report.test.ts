@@ -12,7 +12,13 @@ function report(color = false): { readonly report: ReturnType<typeof createTextR
   }
 }
 
-const tool = (name: string): StartedBackend => ({ name, state: 'up', tools: ['a__one'], failure: undefined })
+const tool = (name: string): StartedBackend => ({
+  name,
+  state: 'up',
+  tools: ['a__one'],
+  failure: undefined,
+  warnings: [],
+})
 
 const backends: readonly StartedBackend[] = [
   {
@@ -20,14 +26,17 @@ const backends: readonly StartedBackend[] = [
     state: 'up',
     tools: Array.from({ length: 26 }, (_, n) => `demo__tool${n}`),
     failure: undefined,
+    warnings: [],
   },
-  { name: 'a', state: 'up', tools: ['a__one'], failure: undefined },
-  { name: 'slow', state: 'starting', tools: [], failure: undefined },
+  { name: 'a', state: 'up', tools: ['a__one'], failure: undefined, warnings: ['b', 'c'] },
+  { name: 'mute', state: 'up', tools: [], failure: undefined, warnings: ['tools/list failed\n'] },
+  { name: 'slow', state: 'starting', tools: [], failure: undefined, warnings: [] },
   {
     name: 'broken',
     state: 'crash_looping',
     tools: [],
     failure: { message: 'spawn nope ENOENT', next: 'Check its command.' },
+    warnings: [],
   },
 ]
 
@@ -47,6 +56,9 @@ test('shows the state of each backend, then an example, and at the end that it i
           demo__tool19, demo__tool20, demo__tool21, demo__tool22, demo__tool23, and 2 more
   a       up  1 tool
           a__one
+          warning  b (and 1 more: junctor check)
+  mute    up  0 tools
+          warning  tools/list failed\\n
   slow    still starting
   broken  crash looping  spawn nope ENOENT
           Check its command.

@@ -2,6 +2,7 @@ import { printable } from '@junctor/primitives'
 import { renderProblems } from '@junctor/config'
 import type { LineOutput } from '@junctor/command'
 import type { Ready, ReadyAdmin, Report, StartedBackend } from './report.ts'
+import { counted } from './counted.ts'
 import { createPaint, type Paint } from './paint.ts'
 
 /** The most tools of one backend that are listed; more are only counted. */
@@ -53,7 +54,8 @@ function adminLines({ url, command }: ReadyAdmin): readonly string[] {
   return [`Probes and metrics are at ${url}; status and events want listen.admin.token to be set.`]
 }
 
-function backendLines({ name, state, tools, failure }: StartedBackend, longest: number, paint: Paint): string[] {
+function backendLines(backend: StartedBackend, longest: number, paint: Paint): string[] {
+  const { name, state, tools, failure } = backend
   const head = `  ${paint('bold', name.padEnd(longest))}  `
   const indent = ' '.repeat(longest + 4)
   if (failure !== undefined) {
@@ -63,10 +65,22 @@ function backendLines({ name, state, tools, failure }: StartedBackend, longest: 
     ]
   }
   if (state === 'starting') return [`${head}${paint('yellow', 'still starting')}`]
-  const count = tools.length === 1 ? '1 tool' : `${tools.length} tools`
+  const count = counted(tools.length, 'tool')
   const more = tools.length > mostTools ? [`and ${tools.length - mostTools} more`] : []
   const listed = wrap([...tools.slice(0, mostTools).map((tool) => printable(tool)), ...more], width - indent.length)
-  return [`${head}${paint('green', state)}  ${count}`, ...listed.map((line) => `${indent}${paint('dim', line)}`)]
+  const warning = warningLine(backend, paint).map((line) => `${indent}${line}`)
+  return [
+    `${head}${paint('green', state)}  ${count}`,
+    ...listed.map((line) => `${indent}${paint('dim', line)}`),
+    ...warning,
+  ]
+}
+
+/** The first warning, because the log has them all: "0 tools" alone would hide that the list of tools failed. */
+function warningLine({ warnings: [first, ...others] }: StartedBackend, paint: Paint): readonly string[] {
+  if (first === undefined) return []
+  const more = others.length > 0 ? ` (and ${others.length} more: junctor check)` : ''
+  return [`${paint('yellow', 'warning')}  ${printable(first, mostCharacters)}${more}`]
 }
 
 /** Words with commas between them, in lines of at most this many columns. */

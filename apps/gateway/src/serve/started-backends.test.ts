@@ -27,7 +27,7 @@ test('tools are shown under their public names', async () => {
   })
   node = await createNode({ config })
   expect(await startedBackends(node, config)).toEqual([
-    { name: 'demo', state: 'up', tools: expect.arrayContaining(['d.add', 'd.echo']), failure: undefined },
+    { name: 'demo', state: 'up', tools: expect.arrayContaining(['d.add', 'd.echo']), failure: undefined, warnings: [] },
   ])
 })
 
@@ -36,8 +36,8 @@ test('a slow backend is shown as starting, delays the report no longer, and hide
   const config = configOf({ backends: { demo: { plugin: '@junctor/plugin-demo' }, silent } })
   node = await createNode({ config })
   expect(await startedBackends(node, config, 1_000)).toEqual([
-    { name: 'demo', state: 'up', tools: expect.arrayContaining(['demo__add']), failure: undefined },
-    { name: 'silent', state: 'starting', tools: [], failure: undefined },
+    { name: 'demo', state: 'up', tools: expect.arrayContaining(['demo__add']), failure: undefined, warnings: [] },
+    { name: 'silent', state: 'starting', tools: [], failure: undefined, warnings: [] },
   ])
 })
 
@@ -53,6 +53,26 @@ test('a backend that cannot be started is shown with the reason and what to do',
       next: expect.stringContaining('Check its command'),
     },
   })
+})
+
+/** A server whose list of tools comes from another server, which cannot be reached. */
+const halfListed = `
+const initialized = { protocolVersion: '2025-11-25', capabilities: { tools: {}, prompts: {} }, serverInfo: { name: 'half', version: '1' } }
+const answers = { initialize: initialized, 'prompts/list': { prompts: [{ name: 'greet' }] } }
+const error = { code: -32603, message: 'no remote tools' }
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line)
+  const result = answers[method]
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }))
+})`
+
+test('a backend that lists its prompts, but not its tools, is shown with a warning', async () => {
+  const half = { command: process.execPath, args: ['-e', halfListed] }
+  const config = configOf({ backends: { half } })
+  node = await createNode({ config })
+  expect(await startedBackends(node, config)).toMatchObject([
+    { state: 'up', tools: [], failure: undefined, warnings: [expect.stringContaining('no remote tools')] },
+  ])
 })
 
 function unwell(error: Error): Plugin {

@@ -22,11 +22,12 @@ export async function startedBackends(
   const { profile, separator, maxLength } = namingOf(config)
   const configured = new Map(config.backends.map((backend) => [backend.name, backend]))
   const prefixOfBackend = (name: string): string => prefixOf(configured.get(name)?.prefix, name, profile)
-  return statuses.map(({ name, state, tools, error }) => ({
+  return statuses.map(({ name, state, tools, error, warnings }) => ({
     name,
     state,
     tools: tools.map((tool) => publicName(prefixOfBackend(name), separator, tool, maxLength)),
     failure: error && failureOfBackend(error, configured.get(name)),
+    warnings,
   }))
 }
 
