@@ -5,18 +5,28 @@ import { errorData } from '../../shared/errors.ts'
 import type { JobRecord } from '../record/job-record.ts'
 import { DerivedExchange } from '../../shared/derived-exchange.ts'
 
+/** What the handler of a job needs. */
+export interface HandlerOfJobParts {
+  readonly fabric: Pick<Fabric, 'node' | 'call'>
+  /** Whether a node is present. */
+  readonly isPresent: (node: string) => Promise<boolean>
+  /** Answers requests of sessions whose home is this node, and requests without a session. */
+  readonly answer: Handler
+}
+
 /**
  * The handler that answers the request of a job: the home node of its session. A task or an `async` job whose session
- * is gone runs for its principal.
- *
- * @param answer answers requests of sessions whose home is this node, and requests without a session
+ * is gone runs for its principal. A home that is not present is not called: a node that has stopped, but has kept its
+ * connection, does not refuse a call, and each attempt of the job would be lost there.
  */
-export function handlerOfJob(fabric: Pick<Fabric, 'node' | 'call'>, answer: Handler, record: JobRecord): Handler {
+export function handlerOfJob({ fabric, isPresent, answer }: HandlerOfJobParts, record: JobRecord): Handler {
   const { session, home: node, kind } = record
-  const handler = session === undefined || node === fabric.node ? answer : createHomeCalls(fabric)(node)
+  const isHere = session === undefined || node === fabric.node
+  const handler = isHere ? answer : createHomeCalls(fabric)(node)
   // A queued job is answered on its session's stream, so it is not run without its session.
   if (session === undefined || kind === 'queued') return handler
   return async (request, exchange) => {
+    if (!isHere && !(await isPresent(node))) return answer(request, withoutSession(exchange))
     const outcome = await handler(request, exchange)
     return foundNoSession(outcome) ? answer(request, withoutSession(exchange)) : outcome
   }

@@ -1,9 +1,8 @@
 import { settlesWithin } from '@junctor/primitives'
 import type { Fabric, Queue } from '@junctor/contracts'
-import type { Handler } from '@junctor/exchange'
 import type { GatewayLimits } from '../../shared/limits.ts'
 import type { EndedJobs } from './ended-jobs.ts'
-import { handlerOfJob } from './handler-of-job.ts'
+import { handlerOfJob, type HandlerOfJobParts } from './handler-of-job.ts'
 import { isRefused } from '../store/is-refused.ts'
 import type { JobDelivery } from '../delivery/job-delivery.ts'
 import type { JobItem } from '../record/job-item.ts'
@@ -36,7 +35,8 @@ export interface JobRunner {
 }
 
 /** What a runner needs. */
-export interface RunnerParts extends Omit<RunParts, 'handlerOf'>, Pick<TakeParts, 'homeOf' | 'unreadable'> {
+export interface RunnerParts
+  extends Omit<RunParts, 'handlerOf'>, Pick<TakeParts, 'homeOf' | 'unreadable'>, HandlerOfJobParts {
   readonly fabric: Pick<Fabric, 'node' | 'now' | 'call'>
   readonly queue: Pick<Queue<JobItem>, 'take' | 'hold'>
   /** Puts the item of a job where other nodes find it. Default: that its record is stored. */
@@ -49,8 +49,6 @@ export interface RunnerParts extends Omit<RunParts, 'handlerOf'>, Pick<TakeParts
   readonly refused: RefusedJobs
   readonly ended: EndedJobs
   readonly limits: GatewayLimits
-  /** Answers requests of sessions whose home is this node, and requests without a session. */
-  readonly answer: Handler
 }
 
 /** How long the answers of ended jobs may take to reach their sessions when this node leaves, in milliseconds. */
@@ -64,7 +62,7 @@ export function createJobRunner(parts: RunnerParts): JobRunner {
     node: fabric.node,
     own: (key) => open.take(key),
     isRefused: (key, job) => isRefused(parts, key, job),
-    handlerOf: (record) => handlerOfJob(fabric, parts.answer, record),
+    handlerOf: (record) => handlerOfJob(parts, record),
   }
   const holding = { ...taking, queue, open }
   const taker = new JobTaker({
