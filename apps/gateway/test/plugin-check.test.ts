@@ -185,7 +185,7 @@ describe('the packed form', () => {
     const checked = await check()
     expect(checked).toMatchObject({ code: 1, states: { ...well, packed: 'failed' } })
     expect(problemsOf(checked, 'packed')).toMatch(
-      /npm pack fails: .*no-such-compiler: (?:command )?not found -> Run it: npm pack/i,
+      /npm pack fails: .*no-such-compiler: (?:command )?not found -> Install what it needs: npm install/i,
     )
   })
 })

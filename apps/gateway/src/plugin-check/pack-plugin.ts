@@ -118,13 +118,9 @@ async function run(
       else {
         const lines = stderr.split('\n').filter((line) => /\berror\b|\bnot found$/i.test(line))
         const detail = printable((lines[0] ?? stderr.trim() ?? error.message).slice(0, 300))
-        resolve({
-          kind: 'failed',
-          problem: {
-            problem: `${program} ${words[0] ?? ''} fails: ${detail}`,
-            next: `Run it: ${program} ${words[0] ?? ''}`,
-          },
-        })
+        const command = `${program} ${words[0] ?? ''}`
+        const next = detail.endsWith('not found') ? `Install what it needs: ${program} install` : `Run it: ${command}`
+        resolve({ kind: 'failed', problem: { problem: `${command} fails: ${detail}`, next } })
       }
     })
   })
