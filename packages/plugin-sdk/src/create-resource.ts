@@ -43,8 +43,9 @@ interface ResourceCommon<Template extends string> {
 /** One resource, or all resources that match a URI template of simple expressions. */
 export type ResourceDefinition<Template extends string> = ResourceCommon<Template> &
   (
-    | { readonly uri: string; readonly size?: number }
+    | { readonly uri: string; readonly uriTemplate?: never; readonly size?: number }
     | {
+        readonly uri?: never
         readonly uriTemplate: Template
         /** Proposes values for variables (`completion/complete`). */
         readonly complete?: { readonly [Name in VariableName<Template>]?: Complete }
@@ -73,17 +74,23 @@ export interface Resource {
 /**
  * Makes a resource (with `uri`) or a template of resources (with `uriTemplate`).
  *
- * @throws Error when the template has expressions other than simple ones, or there is no `read` function
+ * @throws Error when the template has expressions other than simple ones, there is no `read` function, or not exactly one
+ *   of `uri` and `uriTemplate`
  */
 export function createResource<const Template extends string = never>(
   definition: ResourceDefinition<Template>,
 ): Resource {
   const { read, subscribe, complete, ...listed } = { complete: {}, ...definition }
   assertFunction(`resource ${listed.name}`, definition, 'read')
-  const template = 'uriTemplate' in listed ? parseUriTemplate(listed.uriTemplate) : undefined
+  const { uri: fixed, uriTemplate } = listed
+  const address = fixed ?? uriTemplate
+  if (address === undefined || (fixed !== undefined && uriTemplate !== undefined)) {
+    const got = address === undefined ? 'neither' : 'both'
+    throw new Error(`expected resource ${listed.name} to have "uri" or "uriTemplate", got ${got}`)
+  }
   return {
-    address: 'uriTemplate' in listed ? listed.uriTemplate : listed.uri,
-    template,
+    address,
+    template: uriTemplate === undefined ? undefined : parseUriTemplate(uriTemplate),
     listed,
     complete,
     read: (uri, variables, context) =>

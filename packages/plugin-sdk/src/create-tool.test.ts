@@ -232,7 +232,11 @@ describe('answers of authors without types', () => {
   })
 
   it.each<[string, () => unknown, string]>([
-    ['data', () => ({ degrees: 5 }), 'text or a ToolResponse, got an object with degrees'],
+    [
+      'data',
+      () => ({ degrees: 5 }),
+      'text, or a ToolResponse such as ToolResponse.json({ … }), got an object with degrees',
+    ],
     ['pieces that are none', () => ToolResponse.stream(numbers), 'pieces of text or content, got 5'],
   ])('are refused when they are %s', async (_, handler, problem) => {
     expect(await answerOf(handler)).toEqual(

@@ -29,7 +29,8 @@ export function finishAnswer(
 ): ToolResponse | Promise<ToolResponse> {
   const { name, exchange } = call
   if (typeof answer === 'string') return finishResponse(ToolResponse.text(answer), output, call)
-  if (!isAnswer(answer)) throw invalidAnswer(`tool ${name}`, 'text or a ToolResponse', answer)
+  if (!isAnswer(answer))
+    throw invalidAnswer(`tool ${name}`, 'text, or a ToolResponse such as ToolResponse.json({ … })', answer)
   const stream = isPieces(answer) ? answer : 'stream' in answer ? answer.stream : undefined
   if (stream === undefined) return finishResponse(answer as ToolResponse, output, call)
   return sendStream(stream, call).then((last) =>

@@ -32,7 +32,7 @@ describe('a handler of a tool', () => {
   ])('that answers with %s, which has nothing of an answer, gets an error and no empty result', async (answer, got) => {
     const tool = createTool({ metadata, handler: () => any(answer) })
     const client = await openBackend(createBackend({ name: 'b', tools: [tool] }))
-    const text = `Expected the handler of tool t to answer with text or a ToolResponse, got ${got}`
+    const text = `Expected the handler of tool t to answer with text, or a ToolResponse such as ToolResponse.json({ … }), got ${got}`
     expect(await client.callTool('t')).toEqual({ content: [{ type: 'text', text }], isError: true })
   })
 
@@ -41,7 +41,7 @@ describe('a handler of a tool', () => {
       const backend = createBackend({ name: 'b', tools: [createTool({ metadata, handler: () => any(given) })] })
       // oxlint-disable-next-line no-await-in-loop
       const client = await openBackend(backend)
-      const text = `Expected the handler of tool t to answer with text or a ToolResponse, got ${got}`
+      const text = `Expected the handler of tool t to answer with text, or a ToolResponse such as ToolResponse.json({ … }), got ${got}`
       // oxlint-disable-next-line no-await-in-loop
       expect(await client.callTool('t')).toEqual({ content: [{ type: 'text', text }], isError: true })
       // oxlint-disable-next-line no-await-in-loop
@@ -89,7 +89,12 @@ test.each<[string, () => unknown]>([
   ['prompt p to have a function "handler", got a string', () => createPrompt(any({ name: 'p', handler: 'x' }))],
   ['resource a to have a function "read", got nothing', () => createResource(any({ uri: 'x://a', name: 'a' }))],
   ['method m to have a function "handler", got null', () => createMethod(any({ name: 'm', handler: null }))],
-])('a definition without its function is refused: %s', (message, create) => {
+  ['resource a to have "uri" or "uriTemplate", got neither', () => createResource(any({ name: 'a', read: () => '' }))],
+  [
+    'resource a to have "uri" or "uriTemplate", got both',
+    () => createResource(any({ name: 'a', uri: 'x://a', uriTemplate: 'x://{a}', read: () => '' })),
+  ],
+])('a definition without what it needs is refused: %s', (message, create) => {
   expect(create).toThrow(`expected ${message}`)
 })
 
