@@ -74,8 +74,10 @@ it('latency applies to its direction, and can be removed', async () => {
   const { proxy, client, got } = await startEcho()
   proxy.set('upstream', { latency: { latency: 80, jitter: 10 } })
   expect(await echoMs(client, got, 'late')).toBeGreaterThan(65)
+  // Longer than the test waits for an echo.
+  proxy.set('upstream', { latency: { latency: 60_000 } })
   proxy.set('upstream')
-  expect(await echoMs(client, got, 'soon')).toBeLessThan(65)
+  await echoMs(client, got, 'soon')
   expect(got()).toBe('latesoon')
 })
 
@@ -127,13 +129,12 @@ it('timeout is a black hole', async () => {
   const { proxy, client, got } = await startEcho()
   proxy.set('upstream', { timeout: { timeout: 0 } })
   client.write('swallowed')
-  const other = proxy.opened
   proxy.set('upstream', { timeout: { timeout: 50 } })
   const began = performance.now()
   await once(client, 'close')
   expect(performance.now() - began).toBeGreaterThan(40)
   expect(got()).toBe('')
-  expect(other).toBe(1)
+  expect(proxy.opened).toBe(1)
 })
 
 it('down and up use the same port', async () => {

@@ -9,7 +9,7 @@ export interface ComponentCall {
   /** The body as it came. */
   readonly body: string
   readonly response: ServerResponse
-  /** Resolves when the connection of the call is closed, by whomever. */
+  /** Resolves when the connection of the call is closed, by either side. */
   readonly closed: Promise<unknown>
 }
 

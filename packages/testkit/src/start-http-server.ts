@@ -21,8 +21,8 @@ export interface TestHttpServer {
 }
 
 /**
- * Starts an HTTP server. When `answer` fails because its client has left, there is nobody to tell. Any other failure cuts
- * the connection, and is an unhandled rejection, which fails the test run.
+ * Starts an HTTP server. A failure of `answer` because its client has left is ignored. Any other failure cuts the
+ * connection, and is an unhandled rejection, which fails the test run.
  *
  * @param port default: a free port
  */

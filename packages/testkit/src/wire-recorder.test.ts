@@ -1,6 +1,6 @@
+import type { Transport } from '@junctor/contracts'
 import type { Message } from '@junctor/jsonrpc'
 import { expect, test } from 'vitest'
-import { createTransportPair } from './transport-pair.ts'
 import { createWireRecorder } from './wire-recorder.ts'
 
 const ping: Message = { kind: 'notification', dialect: '2.0', method: 'ping', params: undefined }
@@ -9,16 +9,18 @@ const text = '{"jsonrpc":"2.0","method":"ping"}'
 test('both directions are recorded, in order, and passed on', async () => {
   const wire = createWireRecorder()
   const passedOn: Message[] = []
-  const pair = createTransportPair(wire.receiver({ message: (message) => passedOn.push(message) }), {
-    message: (message) => void pair.right.send(message),
-  })
-  await wire.transport(pair.left).send(ping)
+  const receiver = wire.receiver({ message: (message) => passedOn.push(message) })
+  const echo: Transport = {
+    closed: Promise.resolve(undefined),
+    send: async (message) => receiver.message(message),
+    close: () => Promise.resolve(),
+  }
+  await wire.transport(echo).send(ping)
   await wire.untilReceived(1)
   expect(wire.frames.map(({ direction }) => direction)).toEqual(['sent', 'received'])
   expect(wire.texts('sent')).toEqual([text])
   expect(wire.texts('received')).toEqual([text])
   expect(passedOn).toEqual([ping])
-  await pair.left.close()
 })
 
 test('the error of waiting in vain contains the received messages', async () => {

@@ -37,7 +37,7 @@ function watchNodes(fabric: Fabric, signal: AbortSignal): NodesSeen {
   }
 }
 
-/** The tests of membership: names of nodes, and who comes and goes. */
+/** The tests of membership: the names of nodes, those that join and leave, and the controls between them. */
 export function describeFabricNodes(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 
@@ -49,10 +49,7 @@ export function describeFabricNodes(create: CreateFabrics): void {
 
   test('a node sees all nodes, itself included, and those that leave', async () => {
     const controller = new AbortController()
-    const changes: NodeChange[] = []
-    const reading = (async () => {
-      for await (const change of pair.near.nodes(controller.signal)) changes.push(change)
-    })()
+    const { changes, reading } = watchNodes(pair.near, controller.signal)
     await eventually(() => expect(changes).toHaveLength(2))
     const names = changes.map((change) => change.node)
     expect(changes.every((change) => change.kind === 'joined')).toBe(true)
@@ -88,8 +85,8 @@ export function describeFabricNodes(create: CreateFabrics): void {
   })
 
   test('a watcher whose signal has already aborted sees nothing', async () => {
-    const changes: NodeChange[] = []
-    for await (const change of pair.near.nodes(AbortSignal.abort())) changes.push(change)
+    const { changes, reading } = watchNodes(pair.near, AbortSignal.abort())
+    await reading
     expect(changes).toEqual([])
   })
 

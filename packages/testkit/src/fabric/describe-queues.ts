@@ -1,6 +1,6 @@
 import type { Lease, Queue } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
 
 const minute = 60_000
@@ -14,6 +14,11 @@ async function hold<T>(queue: Queue<T>, id: string, value: T): Promise<Lease<T>>
   const held = await queue.hold(id, value)
   if (held.kind !== 'lent') throw new Error(`expected a loan, got ${held.kind}`)
   return held.lease
+}
+
+async function takePushed<T>(queue: Queue<T>, id: string, value: T): Promise<Lease<T>> {
+  await queue.push(id, value)
+  return (await queue.take(forever())) as Lease<T>
 }
 
 /** The tests of queues: order, leases, and items that are taken once. */
@@ -87,45 +92,45 @@ export function describeFabricQueues(create: CreateFabrics): void {
     expect(second.fence).toBeGreaterThan(first.fence)
   })
 
-  test('a released item is taken again, with a higher fence', async () => {
-    const queue = pair.near.queue<string>('q', minute)
-    await queue.push('id', 'value')
-    const first = (await queue.take(forever())) as Lease<string>
-    await first.release()
-    const second = (await pair.far.queue<string>('q', minute).take(forever())) as Lease<string>
-    expect(second).toMatchObject({ id: 'id', value: 'value' })
-    expect(second.fence).toBeGreaterThan(first.fence)
-    expect(await first.extend()).toBe(false)
-    expect(await first.done()).toBe(false)
-    expect(await second.done()).toBe(true)
-  })
+  describe.each([
+    ['taken', takePushed],
+    ['held', hold],
+  ])('an item that was %s', (_how, lend) => {
+    test('is taken again when it is released, with a higher fence', async () => {
+      const first = await lend(pair.near.queue<string>('q', minute), 'id', 'value')
+      await first.release()
+      const second = (await pair.far.queue<string>('q', minute).take(forever())) as Lease<string>
+      expect(second).toMatchObject({ id: 'id', value: 'value' })
+      expect(second.fence).toBeGreaterThan(first.fence)
+      expect(await first.extend()).toBe(false)
+      expect(await first.done()).toBe(false)
+      expect(await second.done()).toBe(true)
+    })
 
-  test('an item that is released with a delay is not taken before', async () => {
-    const queue = pair.near.queue<string>('q', minute)
-    await queue.push('id', 'value')
-    const first = (await queue.take(forever())) as Lease<string>
-    await queue.push('next', 'value')
-    const began = performance.now()
-    await first.release(600)
-    expect(await queue.take(forever())).toHaveProperty('id', 'next')
-    const second = (await pair.far.queue<string>('q', minute).take(forever())) as Lease<string>
-    expect(performance.now() - began).toBeGreaterThan(550)
-    expect(second.id).toBe('id')
-    expect(second.fence).toBeGreaterThan(first.fence)
-    expect(await second.done()).toBe(true)
-  })
+    test('is not taken before the delay with which it is released', async () => {
+      const queue = pair.near.queue<string>('q', minute)
+      const first = await lend(queue, 'id', 'value')
+      await queue.push('next', 'value')
+      const began = performance.now()
+      await first.release(600)
+      expect(await queue.take(forever())).toHaveProperty('id', 'next')
+      const second = (await pair.far.queue<string>('q', minute).take(forever())) as Lease<string>
+      expect(performance.now() - began).toBeGreaterThan(550)
+      expect(second.id).toBe('id')
+      expect(second.fence).toBeGreaterThan(first.fence)
+      expect(await second.done()).toBe(true)
+    })
 
-  test('a holder that does not renew loses its item to a waiting taker', async () => {
-    const queue = pair.near.queue<string>('short', 100)
-    await queue.push('id', 'value')
-    const first = (await queue.take(forever())) as Lease<string>
-    const second = (await pair.far.queue<string>('short', 100).take(forever())) as Lease<string>
-    expect(second.id).toBe('id')
-    expect(second.fence).toBeGreaterThan(first.fence)
-    expect(await first.extend()).toBe(false)
-    expect(await first.done()).toBe(false)
-    await first.release()
-    expect(await second.done()).toBe(true)
+    test('goes to a waiting taker when its holder does not extend its loan', async () => {
+      const first = await lend(pair.near.queue<string>('short', 100), 'id', 'value')
+      const second = (await pair.far.queue<string>('short', 100).take(forever())) as Lease<string>
+      expect(second.id).toBe('id')
+      expect(second.fence).toBeGreaterThan(first.fence)
+      expect(await first.extend()).toBe(false)
+      expect(await first.done()).toBe(false)
+      await first.release()
+      expect(await second.done()).toBe(true)
+    })
   })
 
   test('a held item is on loan from the start, and no other taker gets it', async () => {
@@ -142,39 +147,6 @@ export function describeFabricQueues(create: CreateFabrics): void {
     await lease.release()
     await queue.push('last', 'last')
     expect(await queue.take(forever())).toHaveProperty('id', 'last')
-  })
-
-  test('a held item that is released is taken again, with a higher fence', async () => {
-    const queue = pair.near.queue<string>('q', minute)
-    const first = await hold(queue, 'id', 'value')
-    await first.release()
-    const second = (await pair.far.queue<string>('q', minute).take(forever())) as Lease<string>
-    expect(second).toMatchObject({ id: 'id', value: 'value' })
-    expect(second.fence).toBeGreaterThan(first.fence)
-    expect(await first.extend()).toBe(false)
-    expect(await first.done()).toBe(false)
-    expect(await second.done()).toBe(true)
-  })
-
-  test('a held item that is released with a delay is not taken before', async () => {
-    const queue = pair.near.queue<string>('q', minute)
-    const first = await hold(queue, 'id', 'value')
-    const began = performance.now()
-    await first.release(600)
-    await queue.push('next', 'value')
-    expect(await queue.take(forever())).toHaveProperty('id', 'next')
-    expect(await pair.far.queue<string>('q', minute).take(forever())).toHaveProperty('id', 'id')
-    expect(performance.now() - began).toBeGreaterThan(550)
-  })
-
-  test('a held item whose holder does not extend its loan goes to a waiting taker', async () => {
-    const first = await hold(pair.near.queue<string>('short', 100), 'id', 'value')
-    const second = (await pair.far.queue<string>('short', 100).take(forever())) as Lease<string>
-    expect(second.id).toBe('id')
-    expect(second.fence).toBeGreaterThan(first.fence)
-    expect(await first.extend()).toBe(false)
-    expect(await first.done()).toBe(false)
-    await first.release()
   })
 
   test('many items are held at the same time, and each ends independently', async () => {
