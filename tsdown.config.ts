@@ -11,12 +11,12 @@ const cwd = process.cwd()
 const { exports } = JSON.parse(readFileSync(`${cwd}/package.json`, 'utf8')) as Manifest
 
 /**
- * `./src/front/index.ts` becomes `dist/front/index.js`: the name that `publishConfig.exports` gives the door. A door that
+ * `./src/front/index.ts` becomes `dist/front/index.js`: the name that `publishConfig.exports` gives the entry point. One that
  * is no TypeScript is published as it is.
  */
-function entries(doors: Readonly<Record<string, string>>): Record<string, string> {
+function entries(exported: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.values(doors)
+    Object.values(exported)
       .filter((file) => file.endsWith('.ts'))
       .map((file) => [file.replace(/^\.\/src\//, '').replace(/\.ts$/, ''), file]),
   )
@@ -45,7 +45,7 @@ const entriesOfTests = {
 }
 
 /**
- * A library has doors, and its dependencies stay outside. An app has none: everything goes into its folder.
+ * A library has entry points, and its dependencies stay outside. An app has none: everything goes into its folder.
  */
 const config: UserConfig = defineConfig(
   exports === undefined

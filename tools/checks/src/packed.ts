@@ -6,8 +6,9 @@ import { report, type Violation } from './violation.ts'
 import { repository, readWorkspace, type WorkspacePackage } from './workspace.ts'
 
 // Checks what would be published: the tarball that pnpm makes of each public package, with publint and attw; a command
-// is installed from it, alone, and run. The tarball and not the folder, because only packing inserts the built doors
-// and real versions.
+// is installed from it, alone, and run. The tarball and not the folder, because only packing inserts the built
+// entry points and real versions.
+
 /** The arguments of each command after its installation: the gateway serves its demo, which loads most of its code. */
 const firstWords: Readonly<Record<string, readonly string[]>> = {
   junctor: ['call', 'demo__add', 'a=2', 'b=3'],

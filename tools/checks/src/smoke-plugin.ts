@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { buildWasmSample } from '@junctor/testkit/build-wasm-sample'
 import { fetchNode26 } from './node-26.ts'
 import { repository, readWorkspace } from './workspace.ts'
 
@@ -18,7 +18,7 @@ const mostCommands = 9
 const mostSeconds = 120
 
 const scratch = mkdtempSync(join(tmpdir(), 'junctor-smoke-'))
-const wasmModule = buildWasmModule()
+const wasmModule = await buildWasmSample()
 try {
   const tarballs = packAll(join(scratch, 'packed'))
   await smoke(process.execPath, tarballs)
@@ -181,19 +181,6 @@ async function stop(started: ChildProcess): Promise<void> {
   const ended = once(started, 'exit')
   started.kill('SIGTERM')
   await ended
-}
-
-/** Builds the sample of the plugin for WebAssembly. Returns its path. */
-function buildWasmModule(): string {
-  const path = join(scratch, 'tools.wasm')
-  const plugin = join(repository, 'plugins/wasm')
-  const compiler = join(
-    dirname(createRequire(join(plugin, 'package.json')).resolve('assemblyscript/package.json')),
-    'bin/asc.js',
-  )
-  const options = ['tools.ts', '-o', path, '-O', '--runtime', 'stub', '--use', 'abort=']
-  run(process.execPath, [compiler, ...options], join(plugin, 'sample'))
-  return path
 }
 
 /** The output of a command. @throws Error with its output when it fails */

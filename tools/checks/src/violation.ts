@@ -5,8 +5,8 @@ export interface Violation {
 }
 
 /** Prints the violations of a check and sets the exit code; the last line contains how much was checked. */
-export function report(check: string, looked: string, violations: readonly Violation[]): void {
+export function report(check: string, checked: string, violations: readonly Violation[]): void {
   for (const { where, what } of violations) console.error(`${where}: ${what}`)
   if (violations.length > 0) process.exitCode = 1
-  console.log(`${check}: ${looked}, ${violations.length === 0 ? 'no problem' : `${violations.length} problems`}`)
+  console.log(`${check}: ${checked}, ${violations.length === 0 ? 'no problem' : `${violations.length} problems`}`)
 }

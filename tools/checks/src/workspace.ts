@@ -70,6 +70,11 @@ function filesOf(folder: string): string[] {
     .toSorted()
 }
 
+/** Whether a file is code. */
+export function isSourceFile(file: string): boolean {
+  return /\.(?:ts|mts|js|mjs)$/.test(file)
+}
+
 /** Whether a file is a test, or is used only by tests: it may import dev dependencies. */
 export function isTestFile(file: string): boolean {
   return file.endsWith('.test.ts') || file.startsWith('test/')

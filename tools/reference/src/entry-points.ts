@@ -25,5 +25,5 @@ function entryPointsOf(file: string): readonly EntryPoint[] {
   if (manifest.private === true) return []
   return Object.entries(manifest.exports ?? {})
     .filter(([, source]) => source.endsWith('.ts'))
-    .map(([door, source]) => ({ name: manifest.name + door.slice(1), file: join(dirname(file), source) }))
+    .map(([path, source]) => ({ name: manifest.name + path.slice(1), file: join(dirname(file), source) }))
 }

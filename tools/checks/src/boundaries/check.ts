@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Violation } from '../violation.ts'
-import { isTestFile, readManifest, readWorkspace, type WorkspacePackage } from '../workspace.ts'
+import { isSourceFile, isTestFile, readManifest, readWorkspace, type WorkspacePackage } from '../workspace.ts'
 import { findCycles } from './cycles.ts'
 import { folderLayers, judgeFolders, type FileImport } from './folders.ts'
 import { importsOf } from './imports.ts'
 import { judgeImport, judgeLayerTag, splitSpecifier, type ImportContext } from './judge.ts'
-
-const sourceFile = /\.(?:ts|mts|js|mjs)$/
 
 /** Checks every import of every package below a root. */
 export function checkBoundaries(root: string): { files: number; problems: Violation[] } {
@@ -22,7 +20,7 @@ export function checkBoundaries(root: string): { files: number; problems: Violat
 
   for (const from of packages) {
     const inside: FileImport[] = []
-    for (const file of from.files.filter((name) => sourceFile.test(name))) {
+    for (const file of from.files.filter(isSourceFile)) {
       files += 1
       const where = `${from.folder}/${file}`
       for (const { specifier, isValue } of importsOf(where, readFileSync(join(root, where), 'utf8'))) {

@@ -42,19 +42,19 @@ describe('an import that is refused', () => {
     ['the test runner, outside of tests', gateway, 'src/a.ts', 'vitest', /under dependencies/],
     ['an undeclared package, in a test', gateway, 'src/a.test.ts', 'ajv', /does not declare$/],
     [
-      'a file behind a door',
+      'a file that is no entry point',
       gateway,
       'src/a.ts',
       '@junctor/jsonrpc/src/id.ts',
-      /no door ".\/src\/id.ts"; its doors are \./,
+      /no entry point ".\/src\/id.ts"; it has \./,
     ],
-    ['a file behind a door, in a test', gateway, 'test/a.ts', '@junctor/jsonrpc/src/id.ts', /no door/],
+    ['a file that is no entry point, in a test', gateway, 'test/a.ts', '@junctor/jsonrpc/src/id.ts', /no entry point/],
     [
-      'a door that a package does not have',
+      'an entry point that a package does not have',
       gateway,
       'src/a.ts',
       '@junctor/transport-http',
-      /its doors are .\/front, .\/back/,
+      /it has .\/front, .\/back/,
     ],
     [
       'a relative path into another package',
@@ -75,7 +75,7 @@ describe('an import that is allowed', () => {
   test.each([
     ['a declared package below', gateway, 'src/a.ts', '@junctor/jsonrpc'],
     ['a declared third-party package', gateway, 'src/a.ts', 'zod'],
-    ['a third-party package has no doors to keep', gateway, 'src/a.ts', 'zod/v4'],
+    ['a third-party package, at any of its entry points', gateway, 'src/a.ts', 'zod/v4'],
     ['the back of a transport, in a plugin', plugin, 'src/a.ts', '@junctor/transport-http/back'],
     ['a neighbour', gateway, 'src/a/b.ts', '../c.ts'],
     ['Node, where it may be', gateway, 'src/a.ts', 'node:fs'],
@@ -83,7 +83,7 @@ describe('an import that is allowed', () => {
     ['the test kit, in a test', gateway, 'src/a.test.ts', '@junctor/testkit'],
     ['a test dependency, in what only tests use', gateway, 'test/backends.ts', 'fast-check'],
     ['the test runner, in a test', jsonrpc, 'src/a.test.ts', 'vitest'],
-    ['itself, by a door', gateway, 'test/a.ts', '@junctor/gateway'],
+    ['itself, by an entry point', gateway, 'test/a.ts', '@junctor/gateway'],
   ])('%s', (_name, from, file, specifier) => {
     expect(judgeImport(from, file, specifier, context)).toBeUndefined()
   })
@@ -94,8 +94,8 @@ test.each([
   ['zod/v4', 'zod', './v4'],
   ['@junctor/node', '@junctor/node', '.'],
   ['@junctor/transport-http/back', '@junctor/transport-http', './back'],
-])('%s is split into name and door', (specifier, name, door) => {
-  expect(splitSpecifier(specifier)).toEqual({ name, door })
+])('%s is split into name and entry point', (specifier, name, entryPoint) => {
+  expect(splitSpecifier(specifier)).toEqual({ name, entryPoint })
 })
 
 test('a package without a layer, or with an unknown one, is a problem', () => {

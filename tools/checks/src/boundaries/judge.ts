@@ -21,15 +21,15 @@ export function judgeImport(
   if (specifier.startsWith('.')) return judgeRelative(from, file, specifier)
   if (isBuiltin(specifier)) return judgeBuiltin(from, file, specifier)
 
-  const { name, door } = splitSpecifier(specifier)
+  const { name, entryPoint } = splitSpecifier(specifier)
   const target = context.packages.get(name)
-  if (target !== undefined && !Object.hasOwn(target.manifest.exports ?? {}, door))
-    return `imports ${specifier}, but ${name} has no door "${door}"; its doors are ${doorsOf(target)}`
+  if (target !== undefined && !Object.hasOwn(target.manifest.exports ?? {}, entryPoint))
+    return `imports ${specifier}, but ${name} has no entry point "${entryPoint}"; it has ${entryPointsOf(target)}`
   if (target === from) return undefined
   if (!isDeclared(from, file, name, context))
     return `imports ${name}, which its package.json does not declare${isTestFile(file) ? '' : ' under dependencies'}`
   if (target === undefined || isTestFile(file)) return undefined
-  return judgeLayers(from, target, specifier, door)
+  return judgeLayers(from, target, specifier, entryPoint)
 }
 
 function judgeRelative(from: WorkspacePackage, file: string, specifier: string): string | undefined {
@@ -47,9 +47,9 @@ function judgeLayers(
   from: WorkspacePackage,
   target: WorkspacePackage,
   specifier: string,
-  door: string,
+  entryPoint: string,
 ): string | undefined {
-  if (mayImport(from.layer ?? '', target.layer ?? '', door)) return undefined
+  if (mayImport(from.layer ?? '', target.layer ?? '', entryPoint)) return undefined
   const allowed = layers[from.layer ?? ''] ?? []
   return `imports ${specifier} of the layer ${target.layer}, but ${from.layer} may import ${allowed.join(', ') || 'nothing'}`
 }
@@ -60,16 +60,16 @@ function isDeclared(from: WorkspacePackage, file: string, name: string, context:
   return isTestFile(file) && (Object.hasOwn(devDependencies, name) || context.rootDevDependencies.has(name))
 }
 
-function doorsOf({ manifest }: WorkspacePackage): string {
+function entryPointsOf({ manifest }: WorkspacePackage): string {
   return Object.keys(manifest.exports ?? {}).join(', ') || 'none'
 }
 
-/** `@junctor/transport-http/back` is the door `./back` of `@junctor/transport-http`. */
-export function splitSpecifier(specifier: string): { name: string; door: string } {
+/** `@junctor/transport-http/back` is the entry point `./back` of `@junctor/transport-http`. */
+export function splitSpecifier(specifier: string): { name: string; entryPoint: string } {
   const parts = specifier.split('/')
   const length = specifier.startsWith('@') ? 2 : 1
   const rest = parts.slice(length)
-  return { name: parts.slice(0, length).join('/'), door: rest.length === 0 ? '.' : `./${rest.join('/')}` }
+  return { name: parts.slice(0, length).join('/'), entryPoint: rest.length === 0 ? '.' : `./${rest.join('/')}` }
 }
 
 /** Checks that a package has a known layer; without one its imports cannot be checked. */

@@ -16,8 +16,8 @@ describe('mayImport', () => {
     ['node', 'transport', './front'],
     ['app', 'plugin', '.'],
     ['tool', 'node', '.'],
-  ])('%s may import %s at the door %s', (from, to, door) => {
-    expect(mayImport(from, to, door)).toBe(true)
+  ])('%s may import %s at %s', (from, to, entryPoint) => {
+    expect(mayImport(from, to, entryPoint)).toBe(true)
   })
 
   test.each([
@@ -42,8 +42,8 @@ describe('mayImport', () => {
     ['node', 'app', '.'],
     ['node', 'tool', '.'],
     ['unheard-of', 'jsonrpc', '.'],
-  ])('%s may not import %s at the door %s', (from, to, door) => {
-    expect(mayImport(from, to, door)).toBe(false)
+  ])('%s may not import %s at %s', (from, to, entryPoint) => {
+    expect(mayImport(from, to, entryPoint)).toBe(false)
   })
 })
 

@@ -14,7 +14,7 @@ const allLayers = [
 
 /**
  * The allowed imports of each layer, outside of tests. A listed layer may be imported completely; `transport./back`
- * allows only that door, so that a plugin never loads a server framework.
+ * allows only that entry point, so that a plugin never loads a server framework.
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   primitives: [],
@@ -45,8 +45,8 @@ export function mayUseNode(layer: string): boolean {
   return !withoutNode.has(layer)
 }
 
-/** May `from` import the door (`.`, `./back`) of a package in the layer `to`? */
-export function mayImport(from: string, to: string, door: string): boolean {
+/** Whether a layer may import an entry point (`.`, `./back`) of a package in the layer `to`. */
+export function mayImport(from: string, to: string, entryPoint: string): boolean {
   const allowed = layers[from] ?? []
-  return allowed.includes(to) || allowed.includes(`${to}.${door.slice(1)}`)
+  return allowed.includes(to) || allowed.includes(`${to}.${entryPoint.slice(1)}`)
 }

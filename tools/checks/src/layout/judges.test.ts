@@ -104,7 +104,7 @@ describe('a README', () => {
 })
 
 describe('a manifest', () => {
-  const doors = { '.': './src/index.ts', './back': './src/back/index.ts' }
+  const entryPoints = { '.': './src/index.ts', './back': './src/back/index.ts' }
   const built = {
     '.': { types: './dist/index.d.ts', default: './dist/index.js' },
     './back': { types: './dist/back/index.d.ts', default: './dist/back/index.js' },
@@ -112,11 +112,11 @@ describe('a manifest', () => {
   const judge = (manifest: object, files: string[] = ['README.md']): string[] =>
     texts(judgeManifest(packageOf('packages/x', 'service', { description: 'x', ...manifest }, files)))
 
-  test('is fine with a description, a README and the same doors inside and outside', () => {
-    expect(judge({ exports: doors, publishConfig: { exports: built } })).toEqual([])
+  test('is fine with a description, a README and the same entry points in the workspace and as published', () => {
+    expect(judge({ exports: entryPoints, publishConfig: { exports: built } })).toEqual([])
   })
 
-  test('may have a door that is not compiled, and is published unchanged', () => {
+  test('may have an entry point that is not compiled, and is published unchanged', () => {
     const schema = { './x.json': './schema/x.json' }
     expect(judge({ exports: schema, publishConfig: { exports: schema } })).toEqual([])
     expect(judge({ exports: schema })).toEqual([expect.stringContaining('must be "./schema/x.json"')])
@@ -135,16 +135,24 @@ describe('a manifest', () => {
   })
 
   test('of a private package publishes nothing', () => {
-    expect(judge({ private: true, exports: doors })).toEqual([])
+    expect(judge({ private: true, exports: entryPoints })).toEqual([])
   })
 
   test.each([
     ['an empty description', { description: ' ' }, 'has no description'],
-    ['a door that is not published', { exports: doors, publishConfig: { exports: { '.': built['.'] } } }, '["./back"]'],
-    ['a door that is only published', { publishConfig: { exports: { '.': built['.'] } } }, 'exports does not have'],
     [
-      'a door that leads elsewhere',
-      { exports: { '.': doors['.'] }, publishConfig: { exports: { '.': built['./back'] } } },
+      'an entry point that is not published',
+      { exports: entryPoints, publishConfig: { exports: { '.': built['.'] } } },
+      '["./back"]',
+    ],
+    [
+      'an entry point that is only published',
+      { publishConfig: { exports: { '.': built['.'] } } },
+      'exports does not have',
+    ],
+    [
+      'an entry point that is another file',
+      { exports: { '.': entryPoints['.'] }, publishConfig: { exports: { '.': built['./back'] } } },
       'must be {"types":"./dist/index.d.ts","default":"./dist/index.js"}',
     ],
   ])('is refused with %s', (_name, manifest, reason) => {

@@ -18,25 +18,26 @@ export function judgeManifest(
   if (!isDeepStrictEqual(manifest.engines, engines)) {
     problems.push({ where, what: `must have engines ${JSON.stringify(engines)}, as the workspace has` })
   }
-  return [...problems, ...judgeDoors(where, manifest)]
+  return [...problems, ...judgeEntryPoints(where, manifest)]
 }
 
-/** Checks that the doors in the workspace and in the published package are the same. */
-function judgeDoors(where: string, { exports = {}, publishConfig, private: isPrivate }: Manifest): Violation[] {
+/** Checks that the entry points in the workspace and in the published package are the same. */
+function judgeEntryPoints(where: string, { exports = {}, publishConfig, private: isPrivate }: Manifest): Violation[] {
   if (isPrivate === true) return []
   const published = publishConfig?.exports ?? {}
-  const doors = new Set([...Object.keys(exports), ...Object.keys(published)])
-  return [...doors].flatMap((door): Violation[] => {
-    const source = exports[door]
-    if (source === undefined) return [{ where, what: `publishes the door "${door}", which exports does not have` }]
-    const built = builtDoor(source)
-    if (isDeepStrictEqual(published[door], built)) return []
-    return [{ where, what: `publishConfig.exports["${door}"] must be ${JSON.stringify(built)}` }]
+  const entryPoints = new Set([...Object.keys(exports), ...Object.keys(published)])
+  return [...entryPoints].flatMap((entryPoint): Violation[] => {
+    const source = exports[entryPoint]
+    if (source === undefined)
+      return [{ where, what: `publishes the entry point "${entryPoint}", which exports does not have` }]
+    const built = builtFiles(source)
+    if (isDeepStrictEqual(published[entryPoint], built)) return []
+    return [{ where, what: `publishConfig.exports["${entryPoint}"] must be ${JSON.stringify(built)}` }]
   })
 }
 
 /** A file that is not compiled is published at its own path. */
-function builtDoor(source: string): string | { types: string; default: string } {
+function builtFiles(source: string): string | { types: string; default: string } {
   if (!source.endsWith('.ts')) return source
   const path = source.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, '')
   return { types: `${path}.d.ts`, default: `${path}.js` }

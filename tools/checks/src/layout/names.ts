@@ -1,7 +1,6 @@
 import type { Violation } from '../violation.ts'
-import type { WorkspacePackage } from '../workspace.ts'
+import { isSourceFile, type WorkspacePackage } from '../workspace.ts'
 
-const sourceFile = /\.(?:ts|mts|js|mjs)$/
 const kebabCase = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/
 
 /** Words without a meaning: a file with such a name has a better one. */
@@ -9,18 +8,16 @@ const emptyWords = new Set(['manager', 'helper', 'util', 'base', 'impl', 'common
 
 /** Checks that files and folders are kebab-case, without meaningless words. */
 export function judgeNames({ folder, files }: WorkspacePackage): Violation[] {
-  return files
-    .filter((file) => sourceFile.test(file))
-    .flatMap((file) => {
-      const where = `${folder}/${file}`
-      const segments = file.split('/').map((segment) => segment.replace(/^__(.*)__$/, '$1'))
-      const loud = segments.find((segment) => !kebabCase.test(segment))
-      const empty = segments.flatMap((segment) => segment.split(/[-.]/)).find((word) => isEmptyWord(word))
-      return [
-        ...(loud === undefined ? [] : [{ where, what: `"${loud}" is not kebab-case` }]),
-        ...(empty === undefined ? [] : [{ where, what: `"${empty}" says nothing; name it for what it holds` }]),
-      ]
-    })
+  return files.filter(isSourceFile).flatMap((file) => {
+    const where = `${folder}/${file}`
+    const segments = file.split('/').map((segment) => segment.replace(/^__(.*)__$/, '$1'))
+    const misnamed = segments.find((segment) => !kebabCase.test(segment))
+    const empty = segments.flatMap((segment) => segment.split(/[-.]/)).find((word) => isEmptyWord(word))
+    return [
+      ...(misnamed === undefined ? [] : [{ where, what: `"${misnamed}" is not kebab-case` }]),
+      ...(empty === undefined ? [] : [{ where, what: `"${empty}" says nothing; name it for what it holds` }]),
+    ]
+  })
 }
 
 function isEmptyWord(word: string): boolean {
