@@ -1,5 +1,5 @@
 import { createPrompt, type Prompt } from '@junctor/plugin-sdk'
-import { proposeNames } from '../names.ts'
+import { proposeNames } from '../propose-names.ts'
 
 const styles = ['formal', 'friendly', 'poetic', 'telegram']
 

@@ -1,5 +1,5 @@
 import { createResource, type Resource } from '@junctor/plugin-sdk'
-import { proposeNames } from '../names.ts'
+import { proposeNames } from '../propose-names.ts'
 
 /** A greeting for any name: a resource template with a completed variable. */
 export const greetingResource: Resource = createResource({

@@ -6,7 +6,7 @@ export const summarize: Tool = createTool({
   metadata: {
     name: 'summarize',
     title: 'Summarize',
-    description: "Has your own client's model say a text again, shorter. The tool itself never learned to read.",
+    description: 'Asks the model of your client to summarize a text in one sentence.',
     inputSchema: z.object({
       text: z.string().min(1).describe('What to make shorter'),
       maxTokens: z.int().min(1).max(4096).default(200).describe('The largest answer of the model, in tokens'),
@@ -20,6 +20,6 @@ export const summarize: Tool = createTool({
     })
     const blocks = Array.isArray(content) ? content : [content]
     const summary = blocks.map((block) => (typeof block.text === 'string' ? block.text : '')).join('')
-    return summary === '' ? ToolResponse.error(`${model} answered without a word`) : ToolResponse.text(summary)
+    return summary === '' ? ToolResponse.error(`Expected a text from ${model}, got none`) : ToolResponse.text(summary)
   },
 })
