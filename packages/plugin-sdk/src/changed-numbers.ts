@@ -19,11 +19,6 @@ export function exactValueOf(payload: Payload | undefined): unknown {
   return rawNumbersIn(value).next().done === true ? undefined : value
 }
 
-/** The value of a payload, with raw numbers where JavaScript would change one. */
-export function exactly(payload: Payload): unknown {
-  return exactValueOf(payload) ?? payload.value()
-}
-
 /** A member of a payload with raw numbers; `undefined`: JavaScript would change no number of the payload. */
 export function exactMember(payload: Payload | undefined, name: string): unknown {
   return memberOf(exactValueOf(payload), name)

@@ -2,7 +2,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type JsonObject, type Log, silentLog, emitNothing, type Scope } from '@junctor/plugin-sdk/link'
+import {
+  emitNothing,
+  type JsonObject,
+  type Log,
+  payloadFromText,
+  type Scope,
+  silentLog,
+} from '@junctor/plugin-sdk/link'
 import {
   createRequest,
   openEvents,
@@ -120,8 +127,10 @@ test('credentials go to the server with every request', async () => {
   expect(secured.length).toBeGreaterThan(3)
 })
 
-const discovered: Script = (to, response) =>
-  sendJson(response, result(to, { supportedVersions: ['2026-07-28'], capabilities: {}, resultType: 'complete' }))
+const discovered: Script = (to, response) => {
+  const capabilities = { tools: {} }
+  sendJson(response, result(to, { supportedVersions: ['2026-07-28'], capabilities, resultType: 'complete' }))
+}
 const refused: Script = (to, response) =>
   sendJson(response, { jsonrpc: '2.0', id: to.body['id'], error: { code: -32_601, message: 'Method not found' } }, 404)
 
@@ -191,6 +200,24 @@ test('how a call to a server of 2026-07-28 was lost is in the log; its client re
       { failure: expect.stringContaining(failure) },
     ]),
   )
+})
+
+test('a number in a header has the digits of the argument that it repeats', async () => {
+  const inputSchema = { type: 'object', properties: { order: { type: 'integer', 'x-mcp-header': 'Order' } } }
+  const listed: Script = (to, response) => sendJson(response, result(to, { tools: [{ name: 'pay', inputSchema }] }))
+  const server = await startScriptedServer(leanServer({ ...newerServer, 'POST tools/list': listed }))
+  const config = { url: `${server.origin}/mcp`, headers: {} }
+  const backend = createUrlBackend({ name: 'any', config, log: silentLog, emit: emitNothing })
+  const client = recordClient()
+  const link = await backend.open(scopeFor(client), client, new AbortController().signal)
+  await link.list('tools', new AbortController().signal)
+  for (const order of ['9007199254740993', '42']) {
+    const params = payloadFromText(`{"name":"pay","arguments":{"order":${order}}}`)
+    await link.call({ ...createRequest('tools/call'), params }, recordExchange().exchange)
+    expect(server.received.at(-1)?.headers['mcp-param-order']).toBe(order)
+  }
+  await backend.close()
+  await server.close()
 })
 
 test('a server with a handshake is not asked for its era by an owner with a handshake', async () => {

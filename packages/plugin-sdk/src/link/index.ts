@@ -28,7 +28,6 @@ export { isOfGateway } from '@junctor/exchange'
 // Tools that pass their calls on.
 export { isTooDeepAnswer, mostAnswerLevels } from '../answer-levels.ts'
 export { CallFailed, type CallFailure } from '../call-failed.ts'
-export { exactly } from '../changed-numbers.ts'
 
 // How a plugin is defined, and what it receives.
 export { definePlugin } from '../plugin.ts'
@@ -56,6 +55,7 @@ export {
   createLineDecoder,
   createPeer,
   edit,
+  exactly,
   isJsonObject,
   isRawNumber,
   items,

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@junctor/jsonrpc'
+import { type JsonValue, payloadFromText, payloadOf } from '@junctor/jsonrpc'
 import { describe, expect, test } from 'vitest'
 import { judgeParameterHeaders, parameterHeaderValues, readParameterHeaders } from './parameter-headers.ts'
 
@@ -62,17 +62,30 @@ describe('a call', () => {
 
   test('sends its arguments, encoded where a header cannot carry them', () => {
     const args = { region: 'Zürich', query: 'x', page: { size: 5 }, all: false }
-    expect(parameterHeaderValues(wanted, args)).toEqual({
+    expect(parameterHeaderValues(wanted, payloadOf({ arguments: args }))).toEqual({
       'mcp-param-region': '=?base64?WsO8cmljaA==?=',
       'mcp-param-page-size': '5',
       'mcp-param-all': 'false',
     })
-    expect(parameterHeaderValues(wanted, { region: null })).toEqual({})
+    expect(parameterHeaderValues(wanted, payloadOf({ arguments: { region: null } }))).toEqual({})
     expect(parameterHeaderValues(wanted, undefined)).toEqual({})
   })
 
   const judged = (args: JsonValue | undefined, headers: Readonly<Record<string, string>>) =>
-    judgeParameterHeaders(wanted, args, (name) => headers[name])
+    judgeParameterHeaders(
+      wanted,
+      args === undefined ? undefined : payloadOf({ arguments: args }),
+      (name) => headers[name],
+    )
+
+  test('repeats all digits of a number, also those that JavaScript would change', () => {
+    const params = payloadFromText('{"arguments":{"page":{"size":9007199254740993}}}')
+    expect(parameterHeaderValues(wanted, params)).toEqual({ 'mcp-param-page-size': '9007199254740993' })
+    const judgedWith = (size: string) =>
+      judgeParameterHeaders(wanted, params, (name) => (name === 'mcp-param-page-size' ? size : undefined))
+    expect(['9007199254740993', '9007199254740993.0'].map(judgedWith)).toEqual([undefined, undefined])
+    expect(judgedWith('9007199254740992')).toContain('differs from the argument')
+  })
 
   test.each([
     [{ region: 'a' }, { 'mcp-param-region': 'a' }],

@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonValue, memberOf } from '@junctor/jsonrpc'
+import {
+  exactly,
+  isJsonObject,
+  isRawNumber,
+  isSameNumber,
+  type JsonValue,
+  memberOf,
+  type Payload,
+} from '@junctor/jsonrpc'
 import { headers } from '../headers.ts'
 import { decodeHeaderText, encodeHeaderText } from './header-text.ts'
 
@@ -94,8 +102,9 @@ function firstProblem<Item>(items: readonly Item[], judge: (item: Item) => strin
 /** Returns the headers for the arguments of a call, by name. Arguments that are missing or null have none. */
 export function parameterHeaderValues(
   wanted: readonly ParameterHeader[],
-  args: JsonValue | undefined,
+  params: Payload | undefined,
 ): Readonly<Record<string, string>> {
+  const args = argumentsOf(params)
   const values = wanted.flatMap(({ header, path }) => {
     const text = textAt(args, path)
     return text === undefined ? [] : [[header, encodeHeaderText(text)] as const]
@@ -111,9 +120,10 @@ export function parameterHeaderValues(
  */
 export function judgeParameterHeaders(
   wanted: readonly ParameterHeader[],
-  args: JsonValue | undefined,
+  params: Payload | undefined,
   header: (name: string) => string | undefined,
 ): string | undefined {
+  const args = argumentsOf(params)
   return firstProblem(wanted, ({ header: name, path, type }) => {
     const expected = textAt(args, path)
     const value = header(name)
@@ -122,10 +132,14 @@ export function judgeParameterHeaders(
     if (read.kind === 'invalid') return `The header ${name} has a value that cannot be decoded`
     if (expected === undefined) return `The header ${name} repeats an argument that is not there`
     const isEqual =
-      read.text === expected ||
-      (type === 'integer' && decimal.test(read.text) && Number(read.text) === Number(expected))
+      read.text === expected || (type === 'integer' && decimal.test(read.text) && isSameNumber(read.text, expected))
     return isEqual ? undefined : `The header ${name} differs from the argument`
   })
+}
+
+/** The arguments of a call. All digits of a number count, also those that JavaScript would change. */
+function argumentsOf(params: Payload | undefined): JsonValue | undefined {
+  return params === undefined ? undefined : memberOf(exactly(params), 'arguments')
 }
 
 /** An argument as the text of a header; undefined when it is missing, or not of a type that headers have. */
@@ -133,5 +147,6 @@ function textAt(args: JsonValue | undefined, path: readonly string[]): string | 
   let at: JsonValue | undefined = args
   for (const member of path) at = memberOf(at, member)
   if (typeof at === 'string') return at
+  if (isRawNumber(at)) return JSON.stringify(at)
   return typeof at === 'number' || typeof at === 'boolean' ? String(at) : undefined
 }

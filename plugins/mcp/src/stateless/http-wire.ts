@@ -2,7 +2,6 @@ import {
   encodeHeaderText,
   type Exchange,
   headers,
-  isJsonObject,
   type Message,
   methods,
   mirroredName,
@@ -87,11 +86,10 @@ function mirrors(message: Message, parameters: KnownParameters): Readonly<Record
   if (message.kind !== 'request') return { [headers.protocolVersion]: statelessRevision }
   const name = mirroredName(message)
   const wanted = message.method === methods.toolsCall && name !== undefined ? parameters.get(name) : undefined
-  const value = wanted === undefined ? undefined : message.params?.value()
   return {
     [headers.protocolVersion]: statelessRevision,
     [headers.method]: message.method,
     ...(name !== undefined && { [headers.name]: encodeHeaderText(name) }),
-    ...(wanted !== undefined && isJsonObject(value) && parameterHeaderValues(wanted, value['arguments'])),
+    ...(wanted !== undefined && parameterHeaderValues(wanted, message.params)),
   }
 }

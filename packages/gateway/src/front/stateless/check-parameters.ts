@@ -1,7 +1,6 @@
 import type { Head } from '@junctor/contracts'
 import type { Handler, Outcome } from '@junctor/exchange'
-import type { JsonValue, Request } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { memberOf, type Request } from '@junctor/jsonrpc'
 import { andThen } from '@junctor/primitives'
 import { judgeParameterHeaders, methods } from '@junctor/protocol'
 import { errorOutcome } from '../../shared/errors.ts'
@@ -27,14 +26,14 @@ export type HeaderCheck = (head: Pick<Head, 'header'>) => Handler
  */
 export function createHeaderCheck({ views, sessionless, answer }: CheckParametersParts): HeaderCheck {
   return (head) => (request, exchange) => {
-    const { name, args } = namedIn(request)
+    const name = toolNamedIn(request)
     const caller = name === undefined ? undefined : withCallerToken(sessionless.of(exchange.context), exchange.context)
     if (name === undefined || caller === undefined) return answer(request, exchange)
     return andThen(views.forName(caller, 'tools', name), (seen): Outcome | Promise<Outcome> => {
       if (!seen.view.wantsHeaders) return answer(request, exchange)
       const match = findRoute(seen, 'tools', name)
       const wanted = match.kind === 'one' ? (match.route.traits?.parameterHeaders ?? []) : []
-      const problem = judgeParameterHeaders(wanted, args, (header) => head.header(header))
+      const problem = judgeParameterHeaders(wanted, request.params, (header) => head.header(header))
       return problem === undefined
         ? answer(request, exchange)
         : errorOutcome(exchange.context, 'header_mismatch', problem)
@@ -42,10 +41,8 @@ export function createHeaderCheck({ views, sessionless, answer }: CheckParameter
   }
 }
 
-/** The tool that a request calls, and its arguments. No name: it calls none. */
-function namedIn({ method, params }: Request): { readonly name?: string; readonly args?: JsonValue | undefined } {
-  const value = method === methods.toolsCall ? params?.value() : undefined
-  if (!isJsonObject(value)) return {}
-  const { name, arguments: args } = value
-  return typeof name === 'string' ? { name, args } : {}
+/** The tool that a request calls. Undefined: it calls none. */
+function toolNamedIn({ method, params }: Request): string | undefined {
+  const name = method === methods.toolsCall ? memberOf(params?.value(), 'name') : undefined
+  return typeof name === 'string' ? name : undefined
 }
