@@ -235,4 +235,22 @@ describe('on a link', () => {
     await Promise.all([backend.close(), backend.close()])
     expect(order).toEqual(['link', 'backend'])
   })
+
+  it('the backend opens no link after its close, nor one that it was opening', async () => {
+    const started = Promise.withResolvers<void>()
+    let starts = 0
+    const start = (): Promise<void> => {
+      starts += 1
+      return started.promise
+    }
+    const [opening, idle] = [createBackend({ name: 'b', start }), createBackend({ name: 'b', start })]
+    const { signal } = new AbortController()
+    const early = opening.open(scope, client, signal)
+    const closing = Promise.all([opening.close(), idle.close()])
+    started.resolve()
+    await expect(early).rejects.toMatchObject({ code: 'CLOSED' })
+    await expect(idle.open(scope, client, signal)).rejects.toMatchObject({ code: 'CLOSED' })
+    await closing
+    expect(starts).toBe(1)
+  })
 })

@@ -1,6 +1,6 @@
 import { type Backend, type Link, type Log, silentLog } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { latestHandshake, listChanged } from '@junctor/protocol'
+import { JunctorError, latestHandshake, listChanged } from '@junctor/protocol'
 import { buildCatalogue, index, type Offer } from './catalogue.ts'
 import type { Method } from './create-method.ts'
 import { Lifecycle, type LifecycleHooks } from './lifecycle.ts'
@@ -61,8 +61,10 @@ export function createBackend(definition: BackendDefinition): LocalBackend {
     correlates: true,
     ...(plain.size > 0 && { methods: [...plain.keys()] }),
     async open(scope, client, signal): Promise<Link> {
-      await lifecycle.ready()
+      // After its close, `start` would be called for nobody.
+      if (closing === undefined) await lifecycle.ready()
       signal.throwIfAborted()
+      if (closing !== undefined) throw new JunctorError('CLOSED', `Backend "${name}" is closed`)
       const link = openLink({ server, scope, client, log, logger: name, methods: plain, catalogue: () => catalogue })
       links.add(link)
       lifecycle.watch()
