@@ -2,6 +2,7 @@ import { createAuthenticator, CredentialsWatch, proofKeptMs } from '@junctor/aut
 import type { Config } from '@junctor/config'
 import type { BackendEntry, Gateway, TenantEntry } from '@junctor/gateway'
 import { createGateway } from '@junctor/gateway'
+import type { Interceptor } from '@junctor/exchange'
 import type { Profile } from '@junctor/protocol'
 import { authenticatorOptions } from './tenants/authenticator-options.ts'
 import { createGatewayTools } from './gateway-tools/gateway-tools.ts'
@@ -26,6 +27,8 @@ export interface NodeGatewayParts extends Pick<NodeParts, 'fabric' | 'telemetry'
   readonly redaction: Pick<NodeRedaction, 'log'>
   /** The log level that `gateway_status` shows. */
   readonly logLevel: string
+  /** See `NodeOptions`. */
+  readonly interceptors: readonly Interceptor[]
 }
 
 /**
@@ -51,9 +54,9 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
     events: parts.allEvents,
   })
   // The setting at the start applies, because a change of the audit needs a restart.
-  const interceptors = (profile: Profile) => (config.audit.required === true ? [requireAudit(telemetry, profile)] : [])
+  const audit = (profile: Profile) => (config.audit.required === true ? [requireAudit(telemetry, profile)] : [])
   const tenantsOf = (next: Config, backends: readonly BackendEntry[]): readonly TenantEntry[] =>
-    createTenantEntries(next, backends, ownTools, interceptors)
+    createTenantEntries(next, backends, ownTools, (profile) => [...audit(profile), ...parts.interceptors])
   const tenants = tenantsOf(config, served.backends)
   const judging = { seal: fabric.seal, log, emit, proofs: fabric.store<true>('proofs', proofKeptMs) }
   let authenticator = createAuthenticator(

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Fabric, Log } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
+import type { Interceptor } from '@junctor/exchange'
 import type { BackendStatus } from '@junctor/gateway'
 import { defaultHttpLimits } from '@junctor/transport-http/limits'
 import type { Plugin } from '@junctor/plugin-sdk'
@@ -36,6 +37,12 @@ export interface NodeOptions {
   readonly log?: Log
   /** The log level that `gateway_status` shows. Default: `info`. */
   readonly logLevel?: string
+  /**
+   * Code around every request of every tenant, the first outermost: it refuses or observes a request before the gateway
+   * routes it. Requests run through it at the home of their session, so all nodes of a fabric should have the same.
+   * Default: none.
+   */
+  readonly interceptors?: readonly Interceptor[]
 }
 
 /** One node: a gateway, its backends and its transports. */
@@ -84,6 +91,7 @@ export async function createNode({
   fabric: given,
   log: everything = silentLog,
   logLevel = 'info',
+  interceptors = [],
 }: NodeOptions): Promise<JunctorNode> {
   const redaction = createNodeRedaction(requireReadConfig(config), everything)
   const { log } = redaction
@@ -98,30 +106,29 @@ export async function createNode({
     running: () => ({ config: served.config, gateway, reloads, failures: parts.backends.failures }),
     redaction,
   })
-  const { fabric, bus, startedAt, admin, blame, reportError } = parts
-  const { emit } = parts.telemetry
+  const { fabric, bus, startedAt, admin, blame, reportError, telemetry } = parts
   const first = plugins === undefined ? config : await withAddedBackends(config, parts, redaction)
   const served = await openServedConfig(first, { ...parts, redaction })
-  const { gateway, applyConfig } = await openNodeGateway(opened, { ...parts, served, redaction, logLevel })
+  const around = { ...parts, served, redaction, logLevel, interceptors }
+  const { gateway, applyConfig } = await openNodeGateway(opened, around)
   await joinCluster(opened, parts, () => {
     const backends = ownBackends(gateway.gauges(), served.config)
     return aboutNode({ role: 'gateway', server: config.server, startedAt, policy: served.policy, backends })
   })
   const watching = watchPolicies(fabric, log, reportError)
   opened.defer(() => watching.close())
-  emit({ kind: 'node_started', node: fabric.node })
+  telemetry.emit({ kind: 'node_started', node: fabric.node })
   const pages = findPages({ served, front: gateway.front, fabric, log })
   const listeners = createListeners({ config, gateway, admin, bus, log, pages })
   const { graceMs = defaultHttpLimits.graceMs } = config.limits
   const apply = applyTo(served, applyConfig, listeners, config.publicUrl)
-  const { added } = parts
-  const addTo = (file: NodeConfig) => added.addTo(file)
-  const reloads = createReloads({ config, served: first, addTo, apply, log, emit, now: Date.now })
+  const addTo = (file: NodeConfig) => parts.added.addTo(file)
+  const reloads = createReloads({ config, served: first, addTo, apply, log, emit: telemetry.emit, now: Date.now })
   opened.defer(async () => {
     await Promise.all([listeners.close(), parts.backends.drain(graceMs), reloads.settled()])
   })
-  if (plugins !== undefined) added.follow()
-  opened.defer(() => added.close())
+  if (plugins !== undefined) parts.added.follow()
+  opened.defer(() => parts.added.close())
   const node = closeOnce('node', opened.move())
 
   return {

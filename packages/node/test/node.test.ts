@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { hashApiKey } from '@junctor/auth'
 import { parseConfig } from '@junctor/config'
 import { silentLog } from '@junctor/contracts'
+import type { Interceptor } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createBackend, createMethod, createTool, definePlugin } from '@junctor/plugin-sdk'
@@ -237,6 +238,29 @@ describe('a node', () => {
     expect(await second.json()).toMatchObject({ error: { data: { reason: 'overloaded' } } })
     const deep = JSON.parse(`${'['.repeat(9)}${']'.repeat(9)}`) as unknown
     expect((await post(http.url, { ...initialize, params: { deep } })).status).toBe(413)
+  })
+
+  it('runs requests through the interceptors that it was given, also after a reload', async () => {
+    const seen: string[] = []
+    const observe: Interceptor = (next) => (request, exchange) => {
+      seen.push(`${exchange.context.tenant} ${request.method}`)
+      return next(request, exchange)
+    }
+    const refuse: Interceptor = (next) => (request, exchange) =>
+      request.method === 'ping' ? { kind: 'error', error: { code: 7, message: 'No' } } : next(request, exchange)
+    const { node } = await start({ backends: greetings }, { interceptors: [observe, refuse] })
+    const { http } = await node.listen()
+    const opened = await post(http.url, initialize)
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+    await opened.text()
+    const ping = async (): Promise<unknown> =>
+      replyIn(await (await post(http.url, { jsonrpc: '2.0', id: 1, method: 'ping' }, session)).text())
+    expect(await ping()).toMatchObject({ error: { code: 7 } })
+    const config = configOf({ backends: {} }, [])
+    const reloaded = await node.reload({ kind: 'valid', config, files: [], positions: new Map() })
+    expect(reloaded).toMatchObject({ kind: 'taken' })
+    expect(await ping()).toMatchObject({ error: { code: 7 } })
+    expect(seen).toEqual(['default ping', 'default ping'])
   })
 
   it('closes the created backends when one cannot be created', async () => {
