@@ -111,6 +111,19 @@ describe('servers are imported', () => {
     })
   })
 
+  test('from Continue, with secrets that it keeps itself', () => {
+    const text =
+      "mcpServers:\n  - { name: a, command: x, env: { TOKEN: '${{ secrets.my-token }}', TEAM: '${{inputs.TEAM}}' } }"
+    const why = 'its value is not in this file: set the environment variable'
+    expect(imported(text, '/home/ada/.continue/config.yaml')).toEqual({
+      backends: { a: { command: 'x', env: { TOKEN: '${env:MY_TOKEN}', TEAM: '${env:TEAM}' } } },
+      left: [
+        { what: '${{ secrets.my-token }}', why: `${why} MY_TOKEN before starting` },
+        { what: '${{inputs.TEAM}}', why: `${why} TEAM before starting` },
+      ],
+    })
+  })
+
   test('from 1MCP, with program and arguments in one list', () => {
     const text =
       '{ "mcpServers": { "a": { "command": ["npx", "-y"], "args": ["x"] }, "off": { "command": [], "args": [] } } }'

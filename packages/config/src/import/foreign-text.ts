@@ -19,6 +19,9 @@ const variable = /\$\{(?:(?:env:)?([A-Za-z_]\w*)(:-[^{}]*)?|([a-z]+):([^{}]*))\}
 /** `$NAME` as Gemini CLI has it: a whole text, or all after `Bearer ` or `NAME=`. */
 const bareVariable = /^(Bearer |[\w-]+=)?\$([A-Z_][A-Z0-9_]*)$/
 
+/** `${{ secrets.NAME }}` and `${{ inputs.NAME }}` as Continue has them. */
+const secret = /\$\{\{\s*(?:secrets|inputs)\.([\w-]+)\s*\}\}/g
+
 /**
  * Replaces the variables of other programs by our references. Inputs that they ask their users for (`${input:…}`) are
  * read from the environment.
@@ -34,7 +37,11 @@ export function fromForeignText(
 ): ForeignText {
   const left: NotImported[] = []
   const leave = (what: string, why: string): void => void left.push({ what, why })
-  const text = withPlaces(written.replace(bareVariable, '$1${env:$2}'), workspace).replace(
+  const known = written.replace(bareVariable, '$1${env:$2}').replace(secret, (what, id: string) => {
+    leave(what, `its value is not in this file: set the environment variable ${envName(id)} before starting`)
+    return `\${env:${envName(id)}}`
+  })
+  const text = withPlaces(known, workspace).replace(
     variable,
     (what, name: string | undefined, fallback: string | undefined, word: string | undefined, id: string = '') => {
       if (name !== undefined) {
