@@ -7,12 +7,26 @@ afterAll(() => parsing.remove())
 
 /** All defaults that do not depend on the rest of the file. */
 const defaults = {
-  listen: { http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [], trustedProxies: [] } },
+  listen: {
+    http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [], trustedProxies: [] },
+    nats: false,
+  },
   fabric: 'memory',
-  naming: {},
+  naming: { maxLength: 64, askers: true, bareNames: 'listed' },
+  relayExtensions: [],
   server: { name: 'junctor', version: parsing.valid('').server.version },
   profile: 'mcp',
   timeout: '30s',
+  pins: 'off',
+  discovery: {
+    oauth_endpoints: {
+      authorize: '/oauth/authorize',
+      token: '/oauth/token',
+      register: '/oauth/register',
+      revoke: '/oauth/revoke',
+      resource: '/oauth/resource',
+    },
+  },
   events: { keep: 10_000 },
   audit: {},
   backends: {
@@ -24,11 +38,24 @@ const defaults = {
       isolation: 'session',
       runsOn: 'gateways',
       maxLinks: 256,
+      queue: 100,
+      retry: true,
       idle: '5m',
+      pins: 'off',
     },
     demo: { plugin: '@junctor/plugin-demo', isolation: 'tenant' },
   },
-  tenants: { default: { profile: 'mcp', naming: {}, backends: ['files', 'demo'], tools: { deny: [] } } },
+  tenants: {
+    default: {
+      profile: 'mcp',
+      naming: { maxLength: 64, askers: true, bareNames: 'listed' },
+      relayExtensions: [],
+      backends: ['files', 'demo'],
+      tools: { deny: [] },
+      prompts: { deny: [] },
+      resources: { deny: [] },
+    },
+  },
   auth: { apiKeys: {}, anonymous: false },
   limits: {},
   secrets: { seal: [] },
