@@ -62,6 +62,17 @@ test('a handler that returns nothing fails its call at once', async () => {
   await link.close()
 })
 
+test('a result that cannot be printed as JSON fails its call at once', async () => {
+  const server = new Server({ name: 'low', version: '1' }, { capabilities: { tools: {} } })
+  server.setRequestHandler(CallToolRequestSchema, () => ({ content: [], structuredContent: { rows: 3n } }))
+  const client = recordClient()
+  const link = await backendFromMcpServer(() => server, { name: 'low' }).open(scopeFor(client), client, never)
+  const outcome = await link.call(createRequest('tools/call', { name: 'count' }), recordExchange().exchange)
+  const message = expect.stringContaining('BigInt') as unknown
+  expect(outcome).toMatchObject({ kind: 'error', error: { code: -32603, message } })
+  await link.close()
+})
+
 test('a server that closes its transport ends the link with an error', async () => {
   const server = new McpServer({ name: 'here', version: '1' })
   const client = recordClient()

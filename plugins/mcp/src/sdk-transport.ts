@@ -8,6 +8,7 @@ import {
   type Payload,
   printPayload,
   requestId,
+  type RequestId,
   requestIdValue,
   type Transport,
 } from '@junctor/plugin-sdk/link'
@@ -59,8 +60,14 @@ export function createSdkConnection(receiver: CorrelatingReceiver, log: Log): Sd
     start: () => Promise.resolve(),
     send(message, options) {
       if (over) return Promise.reject(new JunctorError('CLOSED', 'The link was closed'))
+      const printed = printSdkMessage(message)
+      if (printed.kind === 'unprintable') {
+        log.warn('a server in this process sent what cannot be printed as JSON', { error: printed.error })
+        if (printed.answers !== undefined) receiver.message(invalidResponse(printed.answers, printed.error.message))
+        return Promise.reject(printed.error)
+      }
       const related = options?.relatedRequestId
-      const frame = parseFrame(JSON.stringify(message))
+      const frame = parseFrame(printed.text)
       if (frame.kind === 'message')
         receiver.message(frame.message, related === undefined ? undefined : requestId(related))
       else {
@@ -88,6 +95,22 @@ export function createSdkConnection(receiver: CorrelatingReceiver, log: Log): Sd
     },
   }
   return { sdk, transport }
+}
+
+/** The text of a message of a server, or why it has none and which request it would have answered. */
+type PrintedMessage =
+  | { readonly kind: 'printed'; readonly text: string }
+  | { readonly kind: 'unprintable'; readonly error: Error; readonly answers: RequestId | undefined }
+
+/** Prints a message. A result of the code of a server may have a BigInt, or a circle, which JSON does not have. */
+function printSdkMessage(message: unknown): PrintedMessage {
+  try {
+    return { kind: 'printed', text: JSON.stringify(message) }
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new TypeError(String(thrown))
+    const { method, id } = message as { readonly method?: unknown; readonly id?: string | number }
+    return { kind: 'unprintable', error, answers: method === undefined && id !== undefined ? requestId(id) : undefined }
+  }
 }
 
 function toSdkMessage(message: Message): SdkMessage {
