@@ -53,8 +53,6 @@ async function gatewayFor(profile: Profile, entry?: BackendEntry) {
         tenant,
         separator: '__',
         backends: [entry ?? { ...backendDefaults, backend, prefix: 'one' }],
-        tools: { allow: undefined, deny: [] },
-        interceptors: [],
       },
     ],
   })

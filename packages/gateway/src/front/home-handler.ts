@@ -80,7 +80,7 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
     if (context.callerToken !== undefined) withCallerToken(caller, context)
     const { tenant } = caller
     const outcome =
-      tenant.interceptors.length === 0
+      (tenant.interceptors?.length ?? 0) === 0
         ? answer(caller, request, exchange, false)
         : intercepted(tenant)(request, exchange)
     if (context.job !== undefined && outcome instanceof Promise) session?.keepLinksFor(outcome)
@@ -96,7 +96,7 @@ function interceptedHandlers(handler: Handler): (tenant: TenantEntry) => Handler
     let intercepted = handlers.get(tenant)
     if (intercepted === undefined) {
       // The first one is the outermost.
-      intercepted = tenant.interceptors.reduceRight((next, interceptor) => interceptor(next), handler)
+      intercepted = (tenant.interceptors ?? []).reduceRight((next, interceptor) => interceptor(next), handler)
       handlers.set(tenant, intercepted)
     }
     return intercepted

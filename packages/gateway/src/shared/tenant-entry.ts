@@ -42,7 +42,8 @@ export interface TenantEntry {
   readonly single?: true
   /** The public URL of the endpoint of one backend. Default: it is not known, or it is a tenant. */
   readonly url?: string
-  readonly tools: NamePolicy
+  /** Default: every tool. */
+  readonly tools?: NamePolicy
   /** Default: every prompt. */
   readonly prompts?: NamePolicy
   /** Of resources, templates and skills, by their URIs. Default: every resource. */
@@ -51,6 +52,6 @@ export interface TenantEntry {
   readonly rates?: TenantRates | undefined
   /** The scopes that tokens must have for single tools. Absent: none. */
   readonly toolScopes?: ToolScopes | undefined
-  /** Wrapped around every request of the tenant, outermost first. */
-  readonly interceptors: readonly Interceptor[]
+  /** Wrapped around every request of the tenant, outermost first. Default: none. */
+  readonly interceptors?: readonly Interceptor[]
 }

@@ -24,8 +24,6 @@ export function tenantOf(
     tenant: { name, profile },
     separator: profile.separator,
     backends,
-    tools: { allow: undefined, deny: [] },
-    interceptors: [],
   }
 }
 

@@ -23,10 +23,10 @@ export function permitsName(policy: NamePolicy | undefined, backend: string, own
 
 /**
  * Whether the policy lets a tenant call `method` of `backend`, which is not an MCP method. Only `deny` applies: the
- * tools that a tenant may use do not limit its methods.
+ * tools that a tenant may use do not limit its methods. Without a policy, it may.
  */
-export function permitsMethod(policy: NamePolicy, backend: string, method: string): boolean {
-  return !isDenied(policy, `${backend}:${method}`)
+export function permitsMethod(policy: NamePolicy | undefined, backend: string, method: string): boolean {
+  return policy === undefined || !isDenied(policy, `${backend}:${method}`)
 }
 
 function isDenied({ deny }: NamePolicy, name: string): boolean {
