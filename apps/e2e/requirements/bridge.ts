@@ -22,8 +22,8 @@ export const bridgedFeatures: readonly BridgedFeature[] = [
     oldClientOldBackend: 'each side speaks its own revision; what the client cannot read is converted or left out',
     oldClientNewBackend: 'the same; no session at the backend; `resultType` and cache hints are removed',
     newClientOldBackend:
-      'the same; every result is complete, whatever it says of itself; `resultType` and cache hints are added (private, not to be kept)',
-    newClientNewBackend: 'the same; lists may be kept as long as the least of their backends says',
+      'the same; every result counts as complete, whatever its `resultType`; `resultType` and cache hints are added (private, not to be cached)',
+    newClientNewBackend: 'the same; lists may be cached for the shortest time that one of their backends allows',
   },
   {
     feature: 'Headers that repeat names and arguments',

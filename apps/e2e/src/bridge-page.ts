@@ -2,9 +2,9 @@ import type { BridgedFeature } from '../requirements/bridge.ts'
 
 const intro = `# What works between the eras
 
-A client up to 2025-11-25 opens a session. A client of 2026-07-28 does not. Backends are of either kind, too, and through
-Junctor each client reaches each backend, on one URL. This table says what a user gets. It is made from the list of
-requirements (\`apps/e2e/requirements/bridge.ts\`), and each row names those that its tests hold.
+A client up to 2025-11-25 opens a session. A client of 2026-07-28 does not. Backends are of both kinds too. Through
+Junctor each client reaches each backend, at one URL. Each section says what a user gets, and names the requirements that
+are tested for it. \`pnpm docs:eras\` makes this page from \`apps/e2e/requirements/bridge.ts\`.
 `
 
 /** The page about both eras, in Markdown. */
@@ -20,5 +20,5 @@ function section(feature: BridgedFeature): string {
     ['client of 2026-07-28, backend of 2026-07-28', feature.newClientNewBackend],
   ]
   const items = rows.map(([cell = '', what = '']) => `- ${cell}: ${what}`).join('\n')
-  return `## ${feature.feature}\n\n${items}\n\nHeld by ${feature.requirements.join(', ')}.\n`
+  return `## ${feature.feature}\n\n${items}\n\nTested by ${feature.requirements.join(', ')}.\n`
 }
