@@ -26,8 +26,8 @@ async function cutAll(
 ): Promise<void> {
   const count = (text: string) => records.filter(({ message }) => message === text).length
   await Promise.all([...pages, ...endpoints].map(([url, headers]) => cutRequest(url, { headers })))
-  await expect.poll(() => count('A broken request was refused')).toBe(pages.length + endpoints.length)
-  await expect.poll(() => count('A client left before its request was answered')).toBe(pages.length)
+  await expect.poll(() => count('a broken request was refused')).toBe(pages.length + endpoints.length)
+  await expect.poll(() => count('a client left before its request was answered')).toBe(pages.length)
   expect(records.filter(({ level }) => level === 'error')).toEqual([])
 }
 

@@ -81,7 +81,7 @@ export class ClientConnection implements SinkTarget {
   /** Refuses input that is not a frame. */
   refuse(situation: Situation, message: string): void {
     const { front, log } = this.#parts
-    log.debug('A message could not be read', { situation, message })
+    log.debug('a message could not be read', { situation, message })
     void this.#parts.write(front.refuse(situation, this.#origin, message).text)
   }
 
@@ -99,7 +99,7 @@ export class ClientConnection implements SinkTarget {
     const answered = await settlesWithin(this.answered(), graceMs)
     // Without a grace period no answers are expected.
     if (!answered && graceMs > 0) {
-      this.#parts.log.warn('Requests were not answered in time', { requests: this.#open.items().length })
+      this.#parts.log.warn('requests were not answered in time', { requests: this.#open.items().length })
     }
     await this.end(reason)
   }
@@ -204,7 +204,7 @@ export class ClientConnection implements SinkTarget {
     const { situation, message, id, answers, dialect = this.#origin.dialect } = frame
     const { front, identity, log } = this.#parts
     const { session } = this.#origin
-    log.debug('A message could not be read', { situation, message })
+    log.debug('a message could not be read', { situation, message })
     for (const notification of notificationOf(frame)) front.ignore(notification, this.#origin)
     if (answers !== undefined && session !== undefined) {
       // No other answer will arrive for the request that this message was to answer.
@@ -233,7 +233,7 @@ export class ClientConnection implements SinkTarget {
     try {
       if (session !== undefined) await front.end(session, reason)
     } catch (error) {
-      log.error('A session did not end well', { error })
+      log.error('a session did not end well', { error })
     }
   }
 

@@ -43,6 +43,6 @@ test.each([
   ['indented text', ['Starting', '  no database'], 'no database'],
 ])('The last words are those that say why: %s', (_name, lines, expected) => {
   const { log, words } = captureProgramOutput()
-  for (const line of lines) log.info('A backend wrote to stderr', { line })
+  for (const line of lines) log.info('a backend wrote to stderr', { line })
   expect(words().error).toBe(expected)
 })

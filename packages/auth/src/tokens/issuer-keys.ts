@@ -83,7 +83,7 @@ export function createIssuerKeys({ source, timeoutMs, elapsed, log, emit }: Issu
     } catch (error) {
       if (closing.signal.aborted) return
       hasFailed = true
-      log.warn('The keys of the issuer could not be read', { error })
+      log.warn('the keys of the issuer could not be read', { error })
       emit({ kind: 'issuer_keys_fetched', result: 'failure' })
     } finally {
       reading = undefined

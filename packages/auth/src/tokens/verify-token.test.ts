@@ -61,7 +61,7 @@ test('without keys a token is not judged', async () => {
 test('an error that no token can cause is logged, without its cause', async () => {
   const logged: unknown[] = []
   await verifierThatThrows(new TypeError('broken', { cause: 'secret' }), 'keys', logged)(token, false)
-  expect(logged).toEqual([['A token could not be verified', { reason: 'TypeError: broken' }]])
+  expect(logged).toEqual([['a token could not be verified', { reason: 'TypeError: broken' }]])
 })
 
 test('the same token is accepted when nothing throws', async () => {

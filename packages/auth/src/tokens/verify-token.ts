@@ -53,7 +53,7 @@ export function createVerifier({ issuer, findKey, judge, now, log }: VerifierOpt
       const fault = tokenFaultOf(error)
       // Either a key is unusable, or this program has a fault. Only the message is logged, because a cause may quote
       // the token.
-      if (fault === undefined) log.debug('A token could not be verified', { reason: String(error) })
+      if (fault === undefined) log.debug('a token could not be verified', { reason: String(error) })
       return { kind: 'refused', fault: fault ?? 'signature' }
     }
   }

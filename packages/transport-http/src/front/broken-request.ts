@@ -17,7 +17,7 @@ export function answerBrokenRequest(serving: Serving, error: NodeJS.ErrnoExcepti
   const status = statusOf(error.code)
   const { text } = serving.front.refuse(situationOfStatus(status), undefined, messages[status])
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: ${mediaTypes.json}`
-  serving.log.debug('A broken request was refused', { status, code: error.code })
+  serving.log.debug('a broken request was refused', { status, code: error.code })
   socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
   // Does not wait for the peer, which may never read.
   socket.destroySoon()

@@ -128,7 +128,7 @@ export function refuseByFramework(
   reply: FastifyReply,
 ): void {
   const status = error.statusCode ?? 500
-  if (status >= 500) serving.log.error('A request failed in the HTTP server', { error })
+  if (status >= 500) serving.log.error('a request failed in the HTTP server', { error })
   const message = error.code === 'FST_ERR_BAD_URL' ? badEscape(request.raw.url ?? '') : undefined
   refuse(serving, request, reply, situationOfStatus(status), status, message)
 }

@@ -73,8 +73,8 @@ export class BusConnection implements ChannelReader {
   }
 
   over({ reason, own }: ChannelEnd): void {
-    if (own && reason === 'too_slow') this.#log.warn('A reader is too slow; its channel is closed')
-    this.#log.debug('A channel on the bus was closed', { reason, own })
+    if (own && reason === 'too_slow') this.#log.warn('a reader is too slow; its channel is closed')
+    this.#log.debug('a channel on the bus was closed', { reason, own })
     this.#streams.close()
     this.#served.lose()
   }

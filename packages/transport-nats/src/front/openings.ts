@@ -71,7 +71,7 @@ async function letIn(options: OpeningsOptions, checks: Checks, message: Msg): Pr
   const { subject, reply = '' } = message
   const asker = askerOf(subject)
   if (asker === undefined || !isOwn(asker.subjects, reply)) {
-    log.debug('A client on the bus asked for a channel without a reply subject of its own', { subject })
+    log.debug('a client on the bus asked for a channel without a reply subject of its own', { subject })
     return
   }
   const { subjects, tenant } = asker
@@ -91,13 +91,13 @@ async function letIn(options: OpeningsOptions, checks: Checks, message: Msg): Pr
     // It was refused when the server closed.
     if (checks.isStopped) return
     if (verdict.kind === 'challenge') {
-      log.debug('A client on the bus was not let in', { status: verdict.status })
+      log.debug('a client on the bus was not let in', { status: verdict.status })
       const { status, error, nullId = true } = verdict
       return answer(printError(undefined, error, nullId), errorHeaders(status, error.message, verdict.headers))
     }
     const channel = options.accept(subjects, verdict, head)
     if (channel === undefined) {
-      log.warn('A client on the bus was not let in: there are too many')
+      log.warn('a client on the bus was not let in: there are too many')
       return refuse('Too many clients')
     }
     answer(JSON.stringify({ in: subjects.in(channel), out: subjects.out(channel) }))

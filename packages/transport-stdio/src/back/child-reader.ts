@@ -157,7 +157,7 @@ class DiscardingReader implements ChildReader {
     if (suppressed === undefined) return
     const { backend, log, redact } = this.#options
     const shown = redact(line.slice(0, 2 * shownCharacters)).slice(0, shownCharacters)
-    log.warn('A backend wrote a line to stdout that is not a message', { backend, reason, line: shown, ...suppressed })
+    log.warn('a backend wrote a line to stdout that is not a message', { backend, reason, line: shown, ...suppressed })
   }
 }
 

@@ -148,7 +148,7 @@ describe('what a child writes to stdout', () => {
     expect(paramsAt()).toEqual({ after: 'garbage' })
     expect(log.entries).toContainEqual({
       level: 'warn',
-      message: 'A backend wrote a line to stdout that is not a message',
+      message: 'a backend wrote a line to stdout that is not a message',
       fields: expect.objectContaining({ backend: 'sample', line: 'Server starting...' }),
     })
     expect(events).toHaveLength(5)
@@ -207,7 +207,7 @@ describe('what a child writes to stderr', () => {
     const transport = open(['stderr', '20'])
     await wire.untilReceived(1)
     expect(paramsAt()).toEqual({ after: 'stderr' })
-    const lines = log.entries.filter(({ message }) => message === 'A backend wrote to stderr')
+    const lines = log.entries.filter(({ message }) => message === 'a backend wrote to stderr')
     expect(lines.length).toBeGreaterThanOrEqual(100)
     expect(lines.length).toBeLessThan(1_000)
     expect(lines[0]?.fields).toMatchObject({ backend: 'sample', line: expect.stringContaining('noise noise') })

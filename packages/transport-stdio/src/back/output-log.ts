@@ -13,7 +13,7 @@ export interface OutputOptions {
   readonly redact: (text: string) => string
 }
 
-const messages = { stdout: 'A backend wrote to stdout', stderr: 'A backend wrote to stderr' } as const
+const messages = { stdout: 'a backend wrote to stdout', stderr: 'a backend wrote to stderr' } as const
 
 /** How many lines are kept for the report of an exit. */
 const keptLines = 20

@@ -70,7 +70,7 @@ export class WebSocketTransport implements Transport, ChannelReader {
     const { id, situation, message, dialect = '2.0' } = entry
     const { backend, log, emit } = this.#parts
     emit({ kind: 'output_discarded', backend, reason: 'not_a_message' })
-    log.warn('A backend sent input that is not a message', { backend, reason: message })
+    log.warn('a backend sent input that is not a message', { backend, reason: message })
     const own = answeredBy(entry, text)
     if (own !== undefined) this.#receiver.message(invalidResponse(own, message, backend))
     else if (id !== undefined) {

@@ -136,7 +136,7 @@ class ServerUpgrades implements Upgrades {
       if (wire.destroyed || this.#refusing) return
       if (verdict.kind === 'challenge') {
         const { status, error, nullId = true } = verdict
-        log.debug('A caller was not let in', { status })
+        log.debug('a caller was not let in', { status })
         return refuseUpgrade(wire, status, printError(undefined, error, nullId), verdict.headers)
       }
       const fault = judgeSubprotocols(head.header('sec-websocket-protocol'))
@@ -165,7 +165,7 @@ class ServerUpgrades implements Upgrades {
     try {
       const refusal = front.refuse(situation, undefined, message)
       const status = fault.status ?? refusal.status
-      log.debug('A request for a WebSocket was refused', { situation, status })
+      log.debug('a request for a WebSocket was refused', { situation, status })
       refuseUpgrade(wire, status, refusal.text, fault.headers)
     } catch (error) {
       front.reportError('connection', error, { transport: 'websocket' })

@@ -41,8 +41,8 @@ export class WebSocketConnection implements ChannelReader {
   }
 
   over({ code, closedFor, cause }: ChannelEnd): void {
-    if (closedFor === 'too_slow') this.#log.warn('A reader is too slow; its connection is closed')
-    this.#log.debug('A WebSocket was closed', { code, closedFor, cause: cause?.message })
+    if (closedFor === 'too_slow') this.#log.warn('a reader is too slow; its connection is closed')
+    this.#log.debug('a WebSocket was closed', { code, closedFor, cause: cause?.message })
     this.#over.resolve()
     this.#served.lose()
   }

@@ -66,7 +66,7 @@ export function serveSdk(options: SdkServingOptions): SdkServing {
       connection.socket.on('error', () => {})
       connection.socket.once('close', () => open.delete(transport))
       options.connect(transport).catch((error: unknown) => {
-        log.error('A server could not be connected', { error })
+        log.error('a server could not be connected', { error })
         connection.socket.terminate()
       })
     },

@@ -122,7 +122,7 @@ export function openImplicitly(
   emit(sessionOpened(begun.session))
   parts.records
     .create(begun.session)
-    .catch((error: unknown) => log.warn('A session could not be made known to other nodes', { error }))
+    .catch((error: unknown) => log.warn('a session could not be made known to other nodes', { error }))
   return begun.front
 }
 

@@ -57,7 +57,7 @@ export function createHomeFinder({ table, records, search, isPresent, log }: Hom
     try {
       return await search.find(ids, node)
     } catch (error) {
-      log.warn('The new homes of the sessions of a node that left are unknown', { error })
+      log.warn('the new homes of the sessions of a node that left are unknown', { error })
       return undefined
     }
   }

@@ -45,7 +45,7 @@ export function createHomeKeeper(parts: HomeKeeperParts): HomeKeeper {
     if (table.row(session.id) !== row) return
     if (verdict === 'elsewhere') leave(session.id)
     if (verdict !== 'ended') return
-    log.warn('A session ends here, because another node has recorded its end')
+    log.warn('a session ends here, because another node has recorded its end')
     end(session.id)
   }
 

@@ -29,7 +29,7 @@ async function run(call: ReceivedRequest, page: PageHandler): Promise<void> {
   try {
     await page(call.request, call.response, addressKey(call.source.address))
   } catch (error) {
-    if (isClientGone(call.request, error)) call.serving.log.debug('A client left before its request was answered')
+    if (isClientGone(call.request, error)) call.serving.log.debug('a client left before its request was answered')
     else call.fail(error)
   }
 }

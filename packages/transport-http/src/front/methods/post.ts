@@ -112,7 +112,7 @@ function requestIdOf(frame: ParsedFrame): RequestId | undefined {
 /** Refuses an unreadable frame. The reason is also logged, because the error for invalid JSON does not contain it. */
 function refuseFrame(call: ReceivedRequest, origin: Origin, frame: Unreadable): void {
   const { situation, message, dialect } = frame
-  call.serving.log.debug('A body could not be read', { situation, message })
+  call.serving.log.debug('a body could not be read', { situation, message })
   // When the frame declares no version, the gateway uses the version of its session.
   const { identity, session } = origin
   const from = dialect === undefined ? { identity, session } : origin

@@ -172,7 +172,7 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   }
 
   withdrawn(): void {
-    this.#call.serving.log.debug('The credentials of a client were withdrawn, and its stream is ended')
+    this.#call.serving.log.debug('the credentials of a client were withdrawn, and its stream is ended')
     this.abandon()
   }
 
@@ -201,7 +201,7 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
 
   /** Ends the stream. Later messages are kept for the client, which may return with valid credentials. */
   #leaveExpired(): undefined {
-    this.#call.serving.log.debug('A stream has outlived the credentials of its client and is ended')
+    this.#call.serving.log.debug('a stream has outlived the credentials of its client and is ended')
     this.abandon()
   }
 
@@ -236,7 +236,7 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
     const unread = this.#response.writableLength
     // One message of any length is accepted, but not while this much is unread.
     if (unread <= this.#buffer) return void this.#response.write(text)
-    this.#call.serving.log.warn('A reader is too slow; its connection is closed', { unread })
+    this.#call.serving.log.warn('a reader is too slow; its connection is closed', { unread })
     this.#state = 'cut'
     this.#socket.destroy()
   }

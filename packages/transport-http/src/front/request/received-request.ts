@@ -159,7 +159,7 @@ export class ReceivedRequest implements Head {
     const from = { revision: this.revision ?? declared, ...details.from }
     const refusal = this.serving.front.refuse(situation, from, details.message, details.id)
     const status = details.status ?? refusal.status
-    this.serving.log.debug('A request was refused', { situation, status })
+    this.serving.log.debug('a request was refused', { situation, status })
     answerJson(this.response, status, refusal.text, { ...this.moreHeaders(), ...details.headers })
   }
 
@@ -172,7 +172,7 @@ export class ReceivedRequest implements Head {
     const { front, log } = this.serving
     const identity = from?.identity
     if (identity !== undefined) for (const one of entries.flatMap(notificationOf)) front.ignore(one, { identity })
-    log.debug('A message without an id was refused', { situation, status })
+    log.debug('a message without an id was refused', { situation, status })
     answerEmpty(this.response, status, { ...this.moreHeaders(), ...more })
   }
 
@@ -241,7 +241,7 @@ export class ReceivedRequest implements Head {
   }
 
   #challenge({ status, situation, error, nullId = true, headers: more }: Challenge): void {
-    this.serving.log.debug('A caller was not let in', { status })
+    this.serving.log.debug('a caller was not let in', { status })
     this.#askBody(({ dialect, id, unanswered }) => {
       if (unanswered !== undefined) return this.turnAway(situation, { status, headers: more }, unanswered)
       const text =

@@ -92,7 +92,7 @@ class ChildGuard implements Guard {
     if (this.#process !== guard) return
     this.#process = undefined
     if (this.#closed) return
-    this.#log.warn('The guard process ended; until there is a new one, children would outlive a kill of this process')
+    this.#log.warn('the guard process ended; until there is a new one, children would outlive a kill of this process')
     setTimeout(() => {
       if (this.#groups.size > 0 && !this.#closed) this.#process ??= this.#start()
     }, restartMs).unref()
