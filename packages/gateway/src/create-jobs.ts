@@ -82,18 +82,21 @@ export function createJobs(parts: JobsParts): Jobs {
   const refused = createRefusedJobs(fabric, clock, log, unreadable)
   const shared = { ...parts, store, queue, push, open, runs, refused, starts }
 
+  const desk = createJobDesk({
+    ...shared,
+    idempotency,
+    removed,
+    unpollableMs,
+    unattended: createUnattendedJobs(parts, push),
+  })
+
   return {
-    desk: createJobDesk({
-      ...shared,
-      idempotency,
-      removed,
-      unpollableMs,
-      unattended: createUnattendedJobs(parts, push),
-    }),
+    desk,
     run: (answer) =>
       createJobRunner({
         ...shared,
         answer,
+        wait: (key, exchange) => desk.wait(key, exchange),
         ended: createEndedJobs(fabric, open, createKeptJobs(limits), removed),
         homeOf: ({ session, home }) => (session === undefined ? home : parts.finder.homeOf(session, home)),
       }),

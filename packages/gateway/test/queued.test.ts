@@ -14,12 +14,14 @@ import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
 const queuing: Profile = { ...mcpProfile, delivery: 'queued' }
+const done: Outcome = { kind: 'complete', result: payloadOf({ content: [] }) }
+
 /** Two nodes, and a client whose session has the first node as its home. */
 async function start(profile: Profile = queuing, limits: Partial<GatewayLimits> = {}) {
   const backends = [createTestBackend(), createTestBackend()]
   const calls: string[] = []
   const doing: { call: (exchange: Exchange) => Outcome | Promise<Outcome> } = {
-    call: () => ({ kind: 'complete', result: payloadOf({ content: [] }) }),
+    call: () => done,
   }
   for (const { behaviour } of backends) {
     behaviour.call = (request, exchange) => {
@@ -65,6 +67,12 @@ const call = (id: number, params: JsonObject = {}): JsonObject => ({
   id,
   method: 'tools/call',
   params: { name: 'one__echo', arguments: {}, ...params },
+})
+/** The same request with a key. Two with one text are repeats. */
+const keyed = (id: number, text = 'a'): JsonObject => ({
+  ...call(id, { arguments: { text } }),
+  jsonrpc: '3.0',
+  options: { idempotencyKey: 'once' },
 })
 const queued = { status: 'queued' }
 const answer = (id: number): JsonObject => ({ jsonrpc: '2.0', id, result: { content: [] } })
@@ -225,7 +233,7 @@ describe('a queued request', () => {
       )
       expect(ended).toEqual(['cancelled'])
     })
-    doing.call = () => ({ kind: 'complete', result: payloadOf({ content: [] }) })
+    doing.call = () => done
     await post(one, ada, session, call(2)).seen.whole()
     expect(await stream.until(({ id }) => id === 2)).toEqual(answer(2))
     expect(stream.all).toHaveLength(1)
@@ -233,12 +241,8 @@ describe('a queued request', () => {
 
   it('is refused directly when there is no room, and on its stream when its id is in use', async () => {
     const { one, ada, session, doing } = await start(queuing, { jobsOfPrincipal: 2 })
-    let go = (): void => {}
-    const gate = new Promise<void>((resolve) => (go = resolve))
-    doing.call = async () => {
-      await gate
-      return { kind: 'complete', result: payloadOf({ content: [] }) }
-    }
+    const gate = Promise.withResolvers<Outcome>()
+    doing.call = () => gate.promise
     const stream = streamOf(one, session)
     await post(one, ada, session, call(1)).seen.whole()
     expect(await post(one, ada, session, call(1)).seen.whole()).toEqual([queued])
@@ -248,7 +252,7 @@ describe('a queued request', () => {
     const third = post(one, ada, session, call(3))
     expect(await third.seen.whole()).toMatchObject([{ id: 3, error: { data: { reason: 'overloaded' } } }])
     expect(third.statuses).toEqual([503])
-    go()
+    gate.resolve(done)
     await stream.until(({ id }) => id === 2)
     const freed = async (): Promise<void> => {
       expect(await post(one, ada, session, call(4)).seen.whole()).toEqual([queued])
@@ -268,20 +272,63 @@ describe('a queued request', () => {
   it('is run once for all repeats with its key, and each of them is answered', async () => {
     const { one, two, ada, session, visiting, calls } = await start()
     const stream = streamOf(one, session)
-    const keyed = (id: number, message: string): JsonObject => ({
-      ...call(id, { arguments: { message } }),
-      jsonrpc: '3.0',
-      options: { idempotencyKey: 'once' },
-    })
-    expect(await post(one, ada, session, keyed(1, 'a')).seen.whole()).toEqual([queued])
+    expect(await post(one, ada, session, keyed(1)).seen.whole()).toEqual([queued])
     expect(await stream.until(({ id }) => id === 1)).toMatchObject({ result: { content: [] } })
-    expect(await post(two, ada, visiting, keyed(2, 'a')).seen.whole()).toEqual([queued])
+    expect(await post(two, ada, visiting, keyed(2)).seen.whole()).toEqual([queued])
     expect(await stream.until(({ id }) => id === 2)).toEqual({ ...answer(2), jsonrpc: '3.0' })
     expect(calls).toHaveLength(1)
     expect(await post(two, ada, visiting, keyed(3, 'b')).seen.whole()).toEqual([queued])
     const other = await stream.until(({ id }) => id === 3)
     expect(other).toMatchObject({ id: 3, error: { code: -32_009, data: { reason: 'idempotency_conflict' } } })
   })
+
+  it('is accepted again with its key while it runs, and answered once, when its client sends it again', async () => {
+    const { one, two, ada, session, visiting, calls, doing } = await start()
+    const gate = Promise.withResolvers<Outcome>()
+    doing.call = () => gate.promise
+    const stream = streamOf(one, session)
+    // The second one comes while the first is being stored.
+    const posts = [post(one, ada, session, keyed(1)), post(one, ada, session, keyed(1))]
+    for (const { seen } of posts) {
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      expect(await seen.whole()).toEqual([queued])
+    }
+    expect(await post(two, ada, visiting, keyed(2)).seen.whole()).toEqual([queued])
+    expect(await post(two, ada, visiting, keyed(1)).seen.whole()).toEqual([queued])
+    expect(await post(two, ada, visiting, keyed(2)).seen.whole()).toEqual([queued])
+    gate.resolve(done)
+    await stream.until(({ id }) => id === 2)
+    await post(one, ada, session, call(3)).seen.whole()
+    await stream.until(({ id }) => id === 3)
+    expect(stream.all.map(({ id }) => id)).toEqual([1, 2, 3])
+    expect(stream.all[0]).toEqual({ ...answer(1), jsonrpc: '3.0' })
+    expect(calls).toHaveLength(2)
+  })
+
+  it.each(['running', 'waiting for room'])(
+    'is answered to a repeat whose node is lost, while it is %s',
+    async (state) => {
+      const { nodes, one, two, ada, session, visiting, calls, doing } = await start(queuing, { jobsRunning: 1 })
+      const gate = Promise.withResolvers<void>()
+      let refusals = state === 'running' ? 0 : 1
+      doing.call = async () => {
+        await gate.promise
+        if (refusals-- > 0) {
+          const data = payloadOf({ reason: 'overloaded', retryable: true })
+          return { kind: 'error', error: { code: -32_000, message: 'no room', data } }
+        }
+        return done
+      }
+      const stream = streamOf(one, session)
+      expect(await post(one, ada, session, keyed(1)).seen.whole()).toEqual([queued])
+      await eventually(() => expect(calls).toHaveLength(1))
+      expect(await post(two, ada, visiting, keyed(2)).seen.whole()).toEqual([queued])
+      await nodes.leave(1)
+      gate.resolve()
+      expect(await stream.until(({ id }) => id === 2)).toEqual({ ...answer(2), jsonrpc: '3.0' })
+      expect(calls).toHaveLength(state === 'running' ? 1 : 2)
+    },
+  )
 
   it('leaves no record after its answer', async () => {
     const { nodes, one, ada, session } = await start()
@@ -308,11 +355,8 @@ describe('a session that waits for an answer is not idle, although its stream is
   it.each(['its home', 'another node'])('when the request came to %s', async (place) => {
     // Each node runs one job at a time: the others wait in the queue.
     const { one, two, ada, session, visiting, doing } = await start(queuing, { sessionIdleMs: 1_200, jobsRunning: 1 })
-    const gate = Promise.withResolvers<void>()
-    doing.call = async () => {
-      await gate.promise
-      return { kind: 'complete', result: payloadOf({ content: [] }) }
-    }
+    const gate = Promise.withResolvers<Outcome>()
+    doing.call = () => gate.promise
     const [front, its] = place === 'its home' ? [one, session] : [two, visiting]
     for (const id of [1, 2, 3]) {
       const sent = post(front, ada, its, call(id))
@@ -326,7 +370,7 @@ describe('a session that waits for an answer is not idle, although its stream is
       await eventually(async () => expect(await one.session(idle.id, ada)).toBeUndefined(), 10_000)
       // oxlint-enable no-await-in-loop
     }
-    gate.resolve()
+    gate.resolve(done)
     const seen = streamOf(one, (await one.session(session.id, ada)) as Session)
     await eventually(() => expect(seen.all).toHaveLength(3))
     expect(seen.all).toEqual(expect.arrayContaining([answer(1), answer(2), answer(3)]))

@@ -193,27 +193,32 @@ describe('a repeat that was accepted', () => {
     return seen
   }
   const repeat = async (): Promise<void> => expect(await ask(keyed(2), true)).toMatchObject([{ status: 'queued' }, 202])
-  const failed = (seen: Seen, reason: string): Promise<void> =>
-    eventually(() => expect(seen.all.find(({ id }) => id === 2)).toMatchObject({ error: { data: { reason } } }))
 
   it('gets an error when the job of the first request is withdrawn', async () => {
     const seen = read()
     faults.set('jobs.push', { done: false, meanwhile: repeat })
     expect(await ask(keyed(1), true)).toMatchObject([unavailable, 503])
-    await failed(seen, 'outcome_unknown')
+    const error = { data: { reason: 'outcome_unknown' } }
+    await eventually(() => expect(seen.all.find(({ id }) => id === 2)).toMatchObject({ error }))
     expect(calls).toBe(0)
   })
 
-  it('gets an error when the result cannot be read', async () => {
+  it('is answered as soon as the result can be read', async () => {
     const opened = Promise.withResolvers<void>()
     gate = opened.promise
     const seen = read()
     expect(await ask(keyed(1), true)).toMatchObject([{ status: 'queued' }, 202])
     await eventually(() => expect(calls).toBe(1))
+    let reads = 0
+    vi.spyOn(faults, 'get').mockImplementation((name) =>
+      name === 'jobs.get' && (reads += 1) > 1 ? refused : undefined,
+    )
     await repeat()
-    faults.set('jobs.get', refused)
     opened.resolve()
-    await failed(seen, 'fabric_unavailable')
+    await eventually(() => expect(reads).toBeGreaterThan(1))
+    vi.restoreAllMocks()
+    await eventually(() => expect(seen.all.find(({ id }) => id === 2)).toMatchObject({ result: {} }))
+    expect(calls).toBe(1)
   })
 })
 

@@ -15,9 +15,7 @@ import type { SubmitQueuedParts } from './submit-queued.ts'
 import { refuseQueued, submitQueued } from './submit-queued.ts'
 
 /** What deferred answers need. */
-export interface DeferredParts extends SubmitQueuedParts, SubmitAsyncParts, Pick<DispatchParts, 'reportError'> {
-  readonly jobs: SubmitQueuedParts['jobs']
-}
+export interface DeferredParts extends SubmitQueuedParts, SubmitAsyncParts, Pick<DispatchParts, 'reportError'> {}
 
 /** Answers requests later than where they came: on the session's own stream, or when the client collects them. */
 export interface DeferredAnswers {

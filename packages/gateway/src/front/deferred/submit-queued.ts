@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { Emit, Log, Refusal } from '@junctor/contracts'
-import type { Host, LastEvent } from '@junctor/exchange'
-import { createExchange, Renderer } from '@junctor/exchange'
+import type { Emit, Refusal } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
-import { catalogue, type Situation, wireError } from '@junctor/protocol'
-import type { JobDesk } from '../../jobs/desk/job-desk.ts'
-import type { JobBatch, JobRecord } from '../../jobs/record/job-record.ts'
-import { keyOf, lastOf } from '../../jobs/record/job-record.ts'
+import { catalogue, type Situation } from '@junctor/protocol'
+import type { JobBatch } from '../../jobs/record/job-record.ts'
 import type { Submitted } from '../../jobs/record/submission.ts'
 import type { Announced, AwaitedAnswers } from '../../sessions/session/awaited-answers.ts'
 import type { FrameDeliveries } from '../../sessions/frames/frame-deliveries.ts'
 import type { FrontSession } from '../../sessions/session/front-session.ts'
-import { requestView } from '../../shared/request-view.ts'
 import { type BatchPosition, wholeBatch } from './batch-positions.ts'
 import { refusalOf } from '../requests/send-refusal.ts'
 import type { DeferredRequest, SubmissionOptions, SubmitDeferredParts } from './submit-deferred.ts'
@@ -19,12 +14,9 @@ import { submitDeferred } from './submit-deferred.ts'
 
 /** What a request needs whose answer goes to its session's own stream. */
 export interface SubmitQueuedParts extends SubmitDeferredParts {
-  readonly jobs: Pick<JobDesk, 'submit' | 'wait'>
-  readonly host: Host
   readonly deliveries: Pick<FrameDeliveries, 'deliver'>
   readonly announce: AwaitedAnswers['announce']
   readonly emit: Emit
-  readonly log: Log
 }
 
 /** The body for a client whose answer goes to its session's stream, with status 202. */
@@ -47,7 +39,6 @@ export async function submitQueued(
     return (isDirect ? sendDirectly : sendOnStream)(parts, deferred, refusal, batch)
   }
   void sink.send(queuedText, true, undefined, 202)
-  if (submitted.kind === 'known') await answerAgain(parts, deferred, submitted.record, batch)
 }
 
 /** Puts an error for an invalid message on the session's own stream. */
@@ -83,36 +74,6 @@ function submitAnnounced(
     if (announced === 'unreachable') return { kind: 'refused', situation: 'fabric_unavailable' }
     return submitDeferred(parts, deferred, options)
   })
-}
-
-/** Answers a repeated request with the result of the first one, or with the error that there is none. */
-async function answerAgain(
-  parts: SubmitQueuedParts,
-  { session, request }: DeferredRequest,
-  first: JobRecord,
-  batch: JobBatch | undefined,
-): Promise<void> {
-  const { host, jobs, log } = parts
-  const exchange = createExchange(
-    { id: host.nextId(), request, context: session.context, deadline: Infinity, attempt: 1 },
-    host,
-  )
-  const view = requestView(request, undefined, session.context, session.tenant.profile)
-  const answer = (last: LastEvent): void =>
-    void deliver(parts, session, new Renderer(view).render(last)?.text ?? '', batch)
-  const fail = (situation: Situation): void =>
-    answer({ kind: 'outcome', outcome: { kind: 'error', error: wireError(situation, view) } })
-  try {
-    const record = await jobs.wait(keyOf(first), exchange)
-    // It was withdrawn, or forgotten.
-    if (record === undefined) fail('outcome_unknown')
-    else answer(lastOf(record))
-  } catch (error) {
-    log.error('a job could not be read', { error })
-    fail('fabric_unavailable')
-  } finally {
-    exchange.end('disconnected')
-  }
 }
 
 /** The session of a message, and the sink of the connection that the message came on. */

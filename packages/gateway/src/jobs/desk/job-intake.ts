@@ -6,11 +6,12 @@ import type { IdempotencyKeys } from '../store/idempotency.ts'
 import { reportsStart, jobSubmitted } from '../record/job-events.ts'
 import { createJobIds } from '../record/job-ids.ts'
 import type { JobRecord } from '../record/job-record.ts'
-import { isPollable, keyOf } from '../record/job-record.ts'
+import { isFinal, isPollable, keyOf } from '../record/job-record.ts'
 import type { JobStore } from '../store/job-store.ts'
 import type { OpenJobs } from '../store/open-jobs.ts'
 import type { Submission, Submitted } from '../record/submission.ts'
 import { newJobRecord } from '../record/submission.ts'
+import { answersBoth, createOpenRepeats } from './open-repeats.ts'
 
 /** Accepts or refuses requests as jobs. */
 export interface JobIntake {
@@ -39,6 +40,7 @@ export interface IntakeParts extends EnqueueParts {
 export function createJobIntake(parts: IntakeParts): JobIntake {
   const { open, limits, clock } = parts
   const nextId = createJobIds()
+  const repeats = createOpenRepeats(open)
   let refusesMore = false
 
   const newRecord = (submission: Submission): JobRecord => {
@@ -58,23 +60,37 @@ export function createJobIntake(parts: IntakeParts): JobIntake {
     return situation && { kind: 'refused', situation }
   }
 
-  return {
-    async submit(submission) {
-      const record = newRecord(submission)
-      const key = keyOf(record)
-      const refused = enter(key, record, submission)
-      if (refused !== undefined) return refused
-      const { idempotencyKey } = record
-      if (idempotencyKey !== undefined) {
-        const found = await earlier(parts, record, idempotencyKey).catch((error: unknown) => unstored(parts.log, error))
-        if (found !== undefined) {
-          open.delete(key)
-          return found
-        }
+  const accept = async (record: JobRecord, submission: Submission): Promise<Submitted> => {
+    const key = keyOf(record)
+    const refused = enter(key, record, submission)
+    if (refused !== undefined) return refused
+    const { idempotencyKey, repeats: first } = record
+    if (idempotencyKey !== undefined && first === undefined) {
+      const found = await earlier(parts, record, idempotencyKey).catch((error: unknown) => unstored(parts.log, error))
+      if (found !== undefined) {
+        open.delete(key)
+        return found.kind === 'known' ? acceptRepeat(found.record, submission) : found
       }
-      const submitted = await enqueueJob(parts, key, record, submission)
-      if (submitted.kind === 'stored' && reportsStart(record)) parts.emit(jobSubmitted(record))
-      return submitted
+    }
+    const submitted = await enqueueJob(parts, key, record, submission)
+    if (submitted.kind === 'stored' && reportsStart(record)) parts.emit(jobSubmitted(record))
+    return submitted
+  }
+
+  /** A promised answer must not depend on this node, so a repeat becomes a job of its own, unless the first one answers it. */
+  const acceptRepeat = async (first: JobRecord, submission: Submission): Promise<Submitted> => {
+    const known: Submitted = { kind: 'known', record: first }
+    const record = newRecord({ ...submission, repeats: first.id })
+    if (record.kind !== 'queued' || (!isFinal(first.state) && answersBoth(first, record))) return known
+    const submitted = await accept(record, submission)
+    return submitted.kind === 'refused' ? submitted : known
+  }
+
+  return {
+    submit(submission) {
+      const record = newRecord(submission)
+      const first = (): Promise<Submitted> => accept(record, submission)
+      return record.idempotencyKey === undefined ? first() : repeats.submit(record, first)
     },
     refuseMore: () => void (refusesMore = true),
   }

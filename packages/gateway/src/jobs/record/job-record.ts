@@ -65,6 +65,11 @@ export type JobRecord = {
   readonly backendTask?: string
   /** A repeat of the request with the same key is the same job. */
   readonly idempotencyKey?: string
+  /**
+   * The id of the job whose outcome is the answer: the request is a repeat of that job's request, under another id or for
+   * another session. The job calls nothing.
+   */
+  readonly repeats?: string
   readonly state: JobState
   /** The node that runs it. */
   readonly node?: string
@@ -97,11 +102,13 @@ export function isFinal(state: JobState): boolean {
 export function isPollable({
   kind,
   idempotencyKey,
+  repeats,
 }: {
   readonly kind: JobKind
   readonly idempotencyKey?: string | undefined
+  readonly repeats?: string | undefined
 }): boolean {
-  return kind !== 'queued' || idempotencyKey !== undefined
+  return kind !== 'queued' || (idempotencyKey !== undefined && repeats === undefined)
 }
 
 /** Whether the time to live of a record is over: then it cannot be read and is not run. */
@@ -212,6 +219,7 @@ const schema: z.ZodType<JobRecord> = z.looseObject({
   token: z.string().exactOptional(),
   backendTask: z.string().exactOptional(),
   idempotencyKey: z.string().exactOptional(),
+  repeats: z.string().exactOptional(),
   state: z.enum(['queued', 'running', 'input_required', 'succeeded', 'failed', 'cancelled', 'expired']),
   node: z.string().exactOptional(),
   fence: z.number(),

@@ -29,7 +29,8 @@ export const notRun: ReadonlySet<unknown> = new Set(['backend_unavailable', 'fab
  * because nothing ran. `undefined`: the job ends.
  */
 export function jobRetry(record: JobRecord, last: LastEvent, now: number): JobRetry | undefined {
-  if (mayNotRepeat(record) || last.kind !== 'outcome') return undefined
+  // The outcome is that of the job whose request is repeated, which has been tried again already.
+  if (record.repeats !== undefined || mayNotRepeat(record) || last.kind !== 'outcome') return undefined
   if (isNodeLost(last.outcome)) return record.attempt < attempts ? { mayHaveRun: true, waitMs: firstWaitMs } : undefined
   const { reason, retryable, retryAfterMs } = errorData(last.outcome)
   if (!notRun.has(reason) || retryable !== true) return undefined

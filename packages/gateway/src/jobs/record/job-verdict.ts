@@ -37,7 +37,7 @@ export function jobVerdict(
   if (last.kind === 'end') return endVerdict(record, last, view, now)
   const final = finalOutcome(last.outcome, gathered, view)
   // This attempt did not run, but an earlier one may have run.
-  const isUnsure = record.attempt > 1 && notRun.has(reasonOf(final))
+  const isUnsure = record.attempt > 1 && record.repeats === undefined && notRun.has(reasonOf(final))
   if (isUnsure || isNodeLost(final)) return failure('outcome_unknown', view)
   const outcome = toJobOutcome(final)
   if (charactersOf(outcome) > limit) {

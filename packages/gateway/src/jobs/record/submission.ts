@@ -23,6 +23,8 @@ export interface Submission {
   /** The task that the backend has already started for the request. */
   readonly backendTask?: string
   readonly idempotencyKey?: string
+  /** {@link JobRecord.repeats}. */
+  readonly repeats?: string
   readonly batch?: JobBatch | undefined
 }
 
@@ -30,7 +32,7 @@ export interface Submission {
 export type Submitted =
   /** The fabric has stored the job: it will end, even if this node dies. */
   | { readonly kind: 'stored'; readonly record: JobRecord }
-  /** The request is a repeat, and this is its job. */
+  /** The request is a repeat, and this is its job. A repeat that is answered on a stream has a job of its own for that. */
   | { readonly kind: 'known'; readonly record: JobRecord }
   /** Nothing is stored. */
   | RefusedSubmission
@@ -61,6 +63,7 @@ export function newJobRecord(
     token,
     backendTask,
     idempotencyKey,
+    repeats,
     batch,
   } = submission
   const { tenant, principal, session, revision, client, extensions, trace } = context
@@ -83,6 +86,7 @@ export function newJobRecord(
     ...(token !== undefined && { token: tokenHash(token) }),
     ...(backendTask !== undefined && { backendTask }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(repeats !== undefined && { repeats }),
     state: 'queued',
     fence: 0,
     attempt: 0,

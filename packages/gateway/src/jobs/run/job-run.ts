@@ -74,7 +74,7 @@ export class JobRun implements Outlet, Timed {
     const request = submission?.request ?? requestOf(record.request)
     const context = submission === undefined ? contextOf(record) : ofJob(submission.context, record)
     const now = clock.now()
-    const longest = record.kind === 'queued' ? parts.longestCallMs() : parts.limits.jobMs
+    const longest = longestMs(record, parts)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#parts = parts
     this.#lease = new JobLease(parts, lease, record.fence, closing)
@@ -303,4 +303,10 @@ export class JobRun implements Outlet, Timed {
     this.exchange.end('lease_lost')
     void this.#giveBack()
   }
+}
+
+/** How long a run may take. The repeat of a request waits as long as the job of the first one takes. */
+function longestMs({ kind, repeats }: JobRecord, parts: Pick<RunParts, 'longestCallMs' | 'limits'>): number {
+  if (repeats !== undefined) return Infinity
+  return kind === 'queued' ? parts.longestCallMs() : parts.limits.jobMs
 }

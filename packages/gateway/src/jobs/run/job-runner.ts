@@ -3,6 +3,7 @@ import type { Fabric, Queue } from '@junctor/contracts'
 import type { GatewayLimits } from '../../shared/limits.ts'
 import type { EndedJobs } from './ended-jobs.ts'
 import { handlerOfJob, type HandlerOfJobParts } from './handler-of-job.ts'
+import { handlerOfRepeat, type RepeatParts } from './handler-of-repeat.ts'
 import { isRefused } from '../store/is-refused.ts'
 import type { JobDelivery } from '../delivery/job-delivery.ts'
 import type { JobItem } from '../record/job-item.ts'
@@ -36,7 +37,11 @@ export interface JobRunner {
 
 /** What a runner needs. */
 export interface RunnerParts
-  extends Omit<RunParts, 'handlerOf'>, Pick<TakeParts, 'homeOf' | 'unreadable'>, HandlerOfJobParts {
+  extends
+    Omit<RunParts, 'handlerOf'>,
+    Pick<TakeParts, 'homeOf' | 'unreadable'>,
+    Pick<RepeatParts, 'wait'>,
+    HandlerOfJobParts {
   readonly fabric: Pick<Fabric, 'node' | 'now' | 'call'>
   readonly queue: Pick<Queue<JobItem>, 'take' | 'hold'>
   /** Puts the item of a job where other nodes find it. Default: that its record is stored. */
@@ -62,7 +67,8 @@ export function createJobRunner(parts: RunnerParts): JobRunner {
     node: fabric.node,
     own: (key) => open.take(key),
     isRefused: (key, job) => isRefused(parts, key, job),
-    handlerOf: (record) => handlerOfJob(parts, record),
+    handlerOf: (record) =>
+      record.repeats === undefined ? handlerOfJob(parts, record) : handlerOfRepeat(parts, record, record.repeats),
   }
   const holding = { ...taking, queue, open }
   const taker = new JobTaker({

@@ -65,7 +65,7 @@ export class JobTaker implements Starter {
 
   /** Whether no job is running, and the queue was empty for a while. */
   get isAtRest(): boolean {
-    return this.#underWay === 0 && this.#parts.clock.now() - this.#busyAt >= restMs
+    return this.#parts.runs.size === 0 && this.#underWay === 0 && this.#parts.clock.now() - this.#busyAt >= restMs
   }
 
   get hasRoom(): boolean {
@@ -94,7 +94,7 @@ export class JobTaker implements Starter {
   }
 
   get #underWay(): number {
-    return this.#parts.runs.size + this.#beginning.size
+    return this.#parts.runs.working + this.#beginning.size
   }
 
   async #leave(): Promise<void> {

@@ -5,6 +5,8 @@ import type { JobRun } from './job-run.ts'
 /** The jobs that this node runs. Keeps extending their leases. */
 export interface RunningJobs extends Iterable<JobRun> {
   readonly size: number
+  /** How many of them do work: the others are repeats, which only wait for a job. */
+  readonly working: number
   get(key: string): JobRun | undefined
   /** Adds a run. If this node ran the job before, that earlier lease has expired. */
   add(run: JobRun): void
@@ -26,6 +28,7 @@ export function createRunningJobs(leaseMs: number): RunningJobs {
   const runs = new Pending<JobRun, string>()
   /** Cancelled jobs, the oldest first: this node may be about to run one of them, after its start is stored. */
   const early = new Set<string>()
+  const repeats = new Set<JobRun>()
   let beats: NodeJS.Timeout | undefined
 
   const cancelEarly = (key: string): void => {
@@ -43,16 +46,25 @@ export function createRunningJobs(leaseMs: number): RunningJobs {
     get size() {
       return runs.size
     },
+    get working() {
+      return runs.size - repeats.size
+    },
     [Symbol.iterator]: () => runs.values().values(),
     get: (key) => runs.get(key),
     add(run) {
-      runs.get(run.key)?.exchange.end('lease_lost')
+      const earlier = runs.get(run.key)
+      if (earlier !== undefined) {
+        repeats.delete(earlier)
+        earlier.exchange.end('lease_lost')
+      }
       runs.set(run.key, run)
+      if (run.record.repeats !== undefined) repeats.add(run)
       beats ??= setInterval(beat, leaseMs / 3).unref()
       if (early.delete(run.key)) run.exchange.end('cancelled')
     },
     remove(run) {
       if (runs.get(run.key) === run) runs.take(run.key)
+      repeats.delete(run)
       if (runs.size > 0) return
       clearInterval(beats)
       beats = undefined

@@ -30,6 +30,8 @@ export interface OpenJobs {
   delete(key: string): void
   /** The key of the job that answers a request of a session. */
   keyOfRequest(session: string, id: RequestId): string | undefined
+  /** The job that answers a request of the same session with the same id as the request of this one. */
+  ofSameRequest(record: JobRecord): JobRecord | undefined
   /** The sessions that wait for answers of these jobs on their streams. */
   sessions(): readonly string[]
   /** The jobs without news since they were accepted or last returned here. */
@@ -121,6 +123,11 @@ export function createOpenJobs(
     },
     delete: remove,
     keyOfRequest: (session, id) => requests.get(`${session} ${id}`),
+    ofSameRequest(record) {
+      const name = requestName(record)
+      const key = name === undefined ? undefined : requests.get(name)
+      return key === undefined ? undefined : rows.get(key)?.record
+    },
     sessions: () => rows.values().flatMap(waitingSession),
     overdue: (now) => overdueAmong(rows.values(), now),
     get size() {
