@@ -1,10 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Exchange, Outcome } from '@junctor/exchange'
-import type { Front } from '@junctor/contracts'
+import type { Exchange, Outcome, Sink } from '@junctor/exchange'
+import type { Fabric, Front, Queue } from '@junctor/contracts'
 import { createMemoryFabric } from '@junctor/fabric'
-import type { JsonObject } from '@junctor/jsonrpc'
+import type { JsonObject, JsonValue, Notification } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
+import { post } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import type { TestClient } from './support/test-client.ts'
 import { openClient } from './support/test-client.ts'
@@ -120,6 +121,61 @@ describe('a job whose node dies without a message', () => {
     for (const release of releases) release()
     expect(await resultOf(here, taskId)).toMatchObject({ run: 2 })
   })
+})
+
+/** The fabric of a node that takes no job from the queue. */
+function takingNothing(fabric: Fabric): Fabric {
+  const queue: Fabric['queue'] = <T extends JsonValue>(...args: Parameters<Fabric['queue']>): Queue<T> => {
+    const queued = fabric.queue<T>(...args)
+    const take = (signal: AbortSignal): Promise<undefined> =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
+    return { push: (...item) => queued.push(...item), hold: (...item) => queued.hold(...item), take }
+  }
+  return new Proxy(fabric, {
+    get(target, name) {
+      if (name === 'queue') return queue
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+}
+
+it('a request that is answered later is cancelled at the node that runs it, when the node that accepted it is lost', async () => {
+  const backends = [createTestBackend(), createTestBackend(), createTestBackend()]
+  const runs: Exchange[] = []
+  for (const { behaviour } of backends) {
+    behaviour.list = async (kind) => (kind === 'tools' ? tools.map((tool) => payloadOf(tool)) : [])
+    behaviour.call = (_request, exchange) => {
+      runs.push(exchange)
+      return new Promise((resolve) =>
+        exchange.onEnd({ ended: () => resolve({ kind: 'complete', result: payloadOf({}) }) }),
+      )
+    }
+  }
+  const fabrics = [takingNothing]
+  const nodes = await startNodes(
+    backends.map(({ entry }) => [tenantOf([entry])]),
+    {},
+    (fabric) => fabrics.pop()?.(fabric) ?? fabric,
+  )
+  const [home, accepting] = nodes.gateways.map(({ front }) => front) as [Front, Front]
+  const ada = identityOf('ada')
+  const { session } = await openClient(home, ada)
+  const visiting = await accepting.session(session.id, ada)
+  const params = { name: 'one__reads', arguments: {} }
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  expect(await post(accepting, ada, visiting, message, true).seen.whole()).toEqual([{ status: 'queued' }])
+  await eventually(() => expect(runs).toHaveLength(1))
+  await nodes.leave(1)
+  await eventually(() => expect(runs).toHaveLength(2))
+  const method = 'notifications/cancelled'
+  const cancel: Notification = { kind: 'notification', dialect: '2.0', method, params: payloadOf({ requestId: 1 }) }
+  void home.receive(
+    cancel,
+    { transport: 'http', identity: ada, session, revision: undefined, dialect: '2.0' },
+    {} as Sink,
+  )
+  await eventually(() => expect(runs[1]?.ended).toBe('cancelled'))
 })
 
 describe('a job whose node is closed', () => {

@@ -31,9 +31,10 @@ export class Cancels {
   }
 
   /**
-   * Cancels a request of the session that is open on this node, or its job. Returns false when this node has neither.
+   * Cancels a request of the session that is open on this node, or its job. Returns false when this node has neither. A node
+   * may run jobs of sessions that no client has used there.
    */
-  here(session: FrontSession, id: RequestId): boolean {
+  here(session: Pick<FrontSession, 'id' | 'inFlight'>, id: RequestId): boolean {
     const exchange = session.inFlight?.get(id)
     if (exchange === undefined) return this.#job(session.id, id)
     if (exchange.request.method === methods.initialize) return false

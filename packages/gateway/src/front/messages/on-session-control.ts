@@ -20,8 +20,8 @@ export function onSessionControl({ cancels, table, end, leave }: ControlParts): 
   const handle = (control: SessionControl): void => {
     switch (control.kind) {
       case 'cancel': {
-        const session = table.served(control.session)
-        if (session !== undefined) cancels.here(session, control.id as RequestId)
+        const session = table.served(control.session) ?? { id: control.session, inFlight: undefined }
+        cancels.here(session, control.id as RequestId)
         return
       }
       case 'extensions':

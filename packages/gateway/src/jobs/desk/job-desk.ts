@@ -38,7 +38,7 @@ export interface JobDesk {
   cancel(key: string): Promise<Cancelled>
   /** The open questions of a running job on any node, and answers to them. */
   readonly inputs: JobInputs
-  /** The open job that answers this request of a session, if this node accepted the job. */
+  /** The open job that answers this request of a session, if this node accepted the job or runs it. */
   keyOfRequest(session: string, id: RequestId): string | undefined
   /** The sessions that wait for the answer of a job that this node accepted or runs. */
   waitingSessions(): ReadonlySet<string>
@@ -93,7 +93,8 @@ export function createJobDesk(parts: DeskParts): JobDesk {
     wait: (key, exchange) => waiting.wait(key, exchange),
     cancel: (key) => cancelJob(parts, key),
     inputs,
-    keyOfRequest: (session, id) => open.keyOfRequest(session, id),
+    // The node that accepted a job that runs here may be gone.
+    keyOfRequest: (session, id) => open.keyOfRequest(session, id) ?? runs.keyOfRequest(session, id),
     waitingSessions: () => new Set([...open.sessions(), ...runs.sessions()]),
     endSession: (session) => runs.endSession(session),
     control(received) {

@@ -1,4 +1,4 @@
-import { Pending } from '@junctor/jsonrpc'
+import { Pending, type RequestId } from '@junctor/jsonrpc'
 import { removeOldest } from '@junctor/primitives'
 import type { JobRun } from './job-run.ts'
 
@@ -16,6 +16,8 @@ export interface RunningJobs extends Iterable<JobRun> {
   cancel(key: string): boolean
   /** Ends the jobs whose answers would go to the stream of a session that has ended. */
   endSession(session: string): void
+  /** The key of the job that answers a request of a session on its stream. */
+  keyOfRequest(session: string, id: RequestId): string | undefined
   /** The sessions that wait for answers of these jobs on their streams. */
   sessions(): readonly string[]
 }
@@ -78,6 +80,8 @@ export function createRunningJobs(leaseMs: number): RunningJobs {
     endSession(session) {
       for (const { exchange } of queued()) if (exchange.context.session === session) exchange.end('session_ended')
     },
+    keyOfRequest: (session, id) =>
+      queued().find(({ exchange }) => exchange.context.session === session && exchange.request.id === id)?.key,
     sessions: () => queued().map(({ exchange }) => exchange.context.session ?? ''),
   }
 }
