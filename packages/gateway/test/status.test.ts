@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { payloadOf } from '@junctor/jsonrpc'
-import { createTestBackend } from './support/test-backend.ts'
-import { startNodes, tenantOf } from './support/test-nodes.ts'
+import { connect } from './support/json-client.ts'
+import { createTestBackend, TestLink, testServer } from './support/test-backend.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
 it('reports the server information and the lists of each backend, under its own names', async () => {
   const { entry, behaviour } = createTestBackend({ prefix: 'p' }, { name: 'all', methods: ['add'] })
@@ -69,4 +70,41 @@ it('reports why a backend that was reached does not list what it offers', async 
       warnings: [],
     },
   ])
+})
+
+const prefix = 'io.modelcontextprotocol/'
+const capabilities = { roots: {} }
+const modern = { [`${prefix}protocolVersion`]: '2026-07-28', [`${prefix}clientCapabilities`]: capabilities }
+const clientInfo = { name: 'c', version: '1' }
+const initialize = { method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities, clientInfo } }
+const discover = { method: 'server/discover', params: { _meta: modern } }
+
+// The official Python SDK takes subscriptions in 2026-07-28 only.
+it('declares to each client what a server of both eras declares in the era of that client', async () => {
+  const { entry } = createTestBackend(
+    {},
+    {
+      followsEra: true,
+      async open(scope, client) {
+        const resources = { listChanged: true, subscribe: scope.era !== 'handshake' }
+        const server = { ...testServer, capabilities: { tools: { listChanged: true }, resources } }
+        return new TestLink({ ...createTestBackend().behaviour, server }, scope, client)
+      },
+    },
+  )
+  const { gateways } = await startNodes([[tenantOf([entry])]])
+  const declared = async (opening: object): Promise<unknown> => {
+    if (gateways[0] === undefined) throw new Error('there is one')
+    const { seen, say } = connect(gateways[0].front, identityOf())
+    say({ jsonrpc: '2.0', id: 1, ...opening })
+    const answer = await seen.until(({ id }) => id === 1)
+    say({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: opening === discover ? { _meta: modern } : {} })
+    await seen.until(({ id }) => id === 2)
+    return answer
+  }
+  const subscribes = (subscribe: boolean) => ({ result: { capabilities: { resources: { subscribe } } } })
+  for (const opening of [discover, initialize]) await declared(opening)
+  expect(await declared(initialize)).toMatchObject(subscribes(false))
+  expect(await declared(discover)).toMatchObject(subscribes(true))
+  expect(await declared(initialize)).toMatchObject(subscribes(false))
 })

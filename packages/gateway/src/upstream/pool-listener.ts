@@ -63,7 +63,7 @@ export function createPoolListener(parts: PoolListenerParts): PoolListener {
    */
   async function announceChanged(slot: LinkSlot, link: Link): Promise<void> {
     const isFirst = slot.openedAt === 0 && slot.scope.session !== undefined
-    if (isFirst && isDeepStrictEqual(link.server.info, catalogue.server(slot.entry)?.info)) return
+    if (isFirst && isDeepStrictEqual(link.server.info, catalogue.server(slot.entry, slot.scope.era)?.info)) return
     const kinds = await parts.changedLists(slot, link)
     if (kinds.length === 0 || slot.retired) return
     catalogue.changed(slot)

@@ -52,7 +52,7 @@ export function openSession(
   const answer: Handler = async (_request, exchange) => {
     const call = new Call(session, request, exchange)
     const servers = await Promise.all([
-      parts.upstream.status.servers(session.tenant),
+      parts.upstream.status.servers(session.tenant, 'handshake'),
       parts.records.create(session),
     ]).then(
       ([known]) => known,

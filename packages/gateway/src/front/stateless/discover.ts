@@ -20,7 +20,7 @@ export function createDiscover({ tenants, upstream, instructions: limit }: Disco
   return async (_request, { context }): Promise<Outcome> => {
     const tenant = tenants.get(context.tenant)
     if (tenant === undefined) return errorOutcome(context, 'unknown_tenant')
-    const servers = await upstream.status.servers(tenant)
+    const servers = await upstream.status.servers(tenant, 'modern')
     const instructions = mergeInstructions(servers, limit)
     const result = payloadOf({
       supportedVersions: supportedVersions(tenant.tenant.profile),

@@ -48,8 +48,8 @@ export class BackendCatalogue {
   readonly #lastKeys = new WeakMap<BackendEntry, Map<string, string>>()
   /** Scopes whose lists have changed for them alone, each with its backend's name. */
   readonly #own = new Set<string>()
-  /** The latest snapshot of each backend, also when it is gone now. */
-  readonly #servers = new WeakMap<BackendEntry, SeenServer>()
+  /** What each backend said last to clients of each era, the latest at the end; also when it is gone now. */
+  readonly #servers = new WeakMap<BackendEntry, Map<Scope['era'], SeenServer>>()
   readonly #changes = new WeakMap<BackendEntry, number>()
   readonly #reporting = new ReportingLinks()
   /** Increases with every change, so that data that was derived from an older version is known to be outdated. */
@@ -122,14 +122,18 @@ export class BackendCatalogue {
     return answer === undefined || isWhole(answer) ? undefined : Math.ceil(answer.expires - this.#now())
   }
 
-  /** The latest server information of the backend. */
-  server(entry: BackendEntry): ServerInfo | undefined {
-    return this.#servers.get(entry)?.server
+  /**
+   * The latest server information of the backend.
+   *
+   * @param era prefers what it said to clients of this era: servers of both declare other capabilities in each
+   */
+  server(entry: BackendEntry, era?: Scope['era']): ServerInfo | undefined {
+    return this.#seen(entry, era)?.server
   }
 
   /** Whether the backend offered views (MCP Apps) when it was asked last. */
   hasViews(entry: BackendEntry): boolean {
-    return this.#servers.get(entry)?.hasViews === true
+    return this.#seen(entry)?.hasViews === true
   }
 
   /** The key of the answer; equal for all scopes of the backend that share one answer. */
@@ -157,7 +161,9 @@ export class BackendCatalogue {
       // The lists of one person are not for others.
       const server = hidesInstructions(entry) ? { ...snapshot.server, instructions: undefined } : snapshot.server
       const hasViews = snapshot.failures.tools === undefined ? snapshot.lists.tools.some(hasView) : this.hasViews(entry)
-      this.#servers.set(entry, { server, hasViews })
+      const seen = keptOr(this.#servers, entry, () => new Map())
+      seen.delete(scope.era)
+      seen.set(scope.era, { server, hasViews })
     }
     // The key is computed now: a change meanwhile may have separated the scope from the others.
     if (retired) return
@@ -204,6 +210,12 @@ export class BackendCatalogue {
   retired(entry: BackendEntry, scope: Scope): void {
     this.#own.delete(ownKey(entry, scope))
     this.#known.get(entry)?.delete(scope.key)
+  }
+
+  #seen(entry: BackendEntry, era?: Scope['era']): SeenServer | undefined {
+    const seen = this.#servers.get(entry)
+    const own = era === undefined ? undefined : seen?.get(era)
+    return own ?? [...(seen?.values() ?? [])].at(-1)
   }
 
   /** The answer for the scope; as long as there is none, that of a link for clients of both eras. */

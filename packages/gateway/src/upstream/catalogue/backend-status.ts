@@ -1,5 +1,6 @@
 import type { ListKind, Scope, ServerInfo } from '@junctor/contracts'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import type { Era } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { BackendHealth } from '../links/backend-health.ts'
 import type { NamedBackendHealth } from '../links/named-backend-health.ts'
@@ -86,10 +87,11 @@ export class BackendStatuses {
   }
 
   /**
-   * The server information of a tenant's backends. If the tenant's profile shows it to clients, waits a while for
-   * backends that were not asked yet.
+   * The server information of a tenant's backends for a client of this era. If the tenant's profile shows it to clients,
+   * waits a while for backends that were not asked yet. A server of both eras that was asked only in the other one is shown
+   * as in that.
    */
-  async servers(served: TenantEntry): Promise<readonly KnownServer[]> {
+  async servers(served: TenantEntry, era: Era): Promise<readonly KnownServer[]> {
     const { catalogue, loader, waitMs } = this.#parts
     const { tenant, backends } = served
     const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)
@@ -101,7 +103,7 @@ export class BackendStatuses {
       prefix: prefixIn(served, entry),
       builtIn: entry.builtIn === true,
       passed: passedExtensions(served),
-      server: catalogue.server(entry),
+      server: catalogue.server(entry, era),
       hasViews: catalogue.hasViews(entry),
     }))
   }
