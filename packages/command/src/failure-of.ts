@@ -13,7 +13,8 @@ const nextSteps: Partial<Record<LocalCode, string>> = {
   BACKEND_UNREACHABLE: 'Check its command or url in the configuration. It is tried again when a client needs it.',
   BACKEND_REFUSED: 'Check its credentials and its version. It is tried again when a client needs it.',
   BACKEND_EXITED: 'Run its command by itself to see why it ends, or look at its lines in the log.',
-  FABRIC_UNAVAILABLE: 'Check that NATS runs where fabric.nats.servers says, and that it lets this node in.',
+  FABRIC_UNAVAILABLE:
+    'Check fabric.nats in the configuration: NATS must run there with JetStream, and accept the credentials.',
   TIMED_OUT: 'Raise its timeout if it is slow by nature. It is tried again when a client needs it.',
 }
 

@@ -55,7 +55,7 @@ export async function callTool(
 
 function unknownTool(name: string, tools: readonly { readonly name: string }[]): readonly [string, string] {
   const message = `there is no tool ${JSON.stringify(name)}`
-  if (tools.length === 0) return [message, 'There are none at all: see why with "junctor check".']
+  if (tools.length === 0) return [message, 'There are none at all: see why with "junctor check" or "junctor status".']
   const names = tools.map((tool) => tool.name)
   const near = names.filter((known) => isWithoutPrefix(name, known)).slice(0, 3)
   const [first = suggest(name, names), ...others] = near
