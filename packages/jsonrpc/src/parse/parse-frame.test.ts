@@ -78,20 +78,26 @@ describe('a message', () => {
     for (const data of ['null', '{"n":1.0}', '"x"', '[1]']) expect(relayed(error(data))).toBe(error(data))
   })
 
-  test('the member that a response of 2.0 does not use may be null', () => {
-    const parsed = (members: string) => parseFrame(`{"jsonrpc":"2.0","id":1,${members}}`)
-    for (const members of ['"result":{"a":1.50},"error":null', '"error":null,"result":{"a":1.50}']) {
-      const frame = parsed(members)
-      expect(frame).toMatchObject({ kind: 'message', message: { kind: 'result', id: '1' } })
-      expect(frame.kind === 'message' && frame.message.kind === 'result' && frame.message.result.value()).toEqual({
-        a: 1.5,
-      })
-    }
-    expect(parsed('"result":null,"error":{"code":-1,"message":"no"}')).toMatchObject({
-      kind: 'message',
-      message: { kind: 'error', id: '1', error: { code: -1, message: 'no' } },
+  test.each([
+    ['"result":{"a":1.50},"error":null', 'result'],
+    ['"error":null,"result":{"a":1.50}', 'result'],
+    ['"method":null,"params":null,"result":{},"error":null', 'result'],
+    ['"result":null,"error":null', undefined],
+    ['"result":null', 'result'],
+    ['"result":null,"error":{"code":-1,"message":"no"}', 'error'],
+    ['"method":"m","params":{},"result":null,"error":null', 'request'],
+    ['"method":null', undefined],
+    ['"method":"m","result":{},"error":null', undefined],
+  ])('members that a message of 2.0 does not use may be null: %s', (members, kind) => {
+    const frame = parseFrame(`{"jsonrpc":"2.0","id":1,${members}}`)
+    expect(frame.kind === 'message' ? frame.message.kind : undefined).toBe(kind)
+  })
+
+  test('a result beside an error of null has the value that it has alone', () => {
+    const frame = parseFrame('{"jsonrpc":"2.0","id":1,"result":{"a":1.50},"error":null}')
+    expect(frame.kind === 'message' && frame.message.kind === 'result' && frame.message.result.value()).toEqual({
+      a: 1.5,
     })
-    expect(parsed('"result":null,"error":null')).toMatchObject({ kind: 'message', message: { kind: 'result' } })
   })
 
   test('a member named __proto__ is relayed and changes nothing', () => {

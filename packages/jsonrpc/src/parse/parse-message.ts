@@ -12,6 +12,7 @@ import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
 import { refuseEither, refuseFrame, refuseLongId } from './refuse.ts'
 import { refuseRepeated } from './refuse-repeated.ts'
+import { usedMembers } from './used-members.ts'
 import type { Unreadable } from '../message/unreadable.ts'
 
 /**
@@ -52,9 +53,16 @@ function readMembers(
     const answers = members.method === undefined ? id : undefined
     return isAnswer(members) ? { ...refused, answers } : { ...refused, id, answers }
   }
-  const envelope: Envelope = { dialect, members, texts, frame, id, bounds }
-  const repeated = text === undefined ? undefined : refuseRepeated(envelope, text, scanned, repeats)
+  const whole: Envelope = { dialect, members, texts, frame, id, bounds }
+  const repeated = text === undefined ? undefined : refuseRepeated(whole, text, scanned, repeats)
   if (repeated !== undefined) return repeated
+  const used = dialect === '2.0' ? usedMembers(members) : members
+  return readKind(used === members ? whole : { ...whole, members: used, frame: undefined })
+}
+
+/** Reads a message as what its members say that it is. */
+function readKind(envelope: Envelope): Message | Unreadable {
+  const { dialect, members } = envelope
   if (members.method !== undefined) return readCall(envelope)
   const isV3 = dialect === '3.0'
   if (isV3 && members.ack !== undefined) return readAck(envelope)

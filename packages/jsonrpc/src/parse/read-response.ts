@@ -7,20 +7,14 @@ import { readError } from './read-error.ts'
 import { refuseAnswer, wrongId } from './refuse.ts'
 import type { Unreadable } from '../message/unreadable.ts'
 
-/**
- * Reads a response with its id at the root (2.0 and 3.0 section 5). Peers of 2.0 whose libraries print
- * every member, or speak like 1.0, write the one of `result` and `error` that they do not use as null.
- */
+/** Reads a response with its id at the root (2.0 and 3.0 section 5). */
 export function readResponse({ dialect, members, texts, frame, id }: Envelope): Response | Unreadable {
   const { result, error } = members
-  const mayBeNull = dialect === '2.0'
-  if (result !== undefined && (error === undefined || (mayBeNull && error === null))) {
+  if (result !== undefined) {
+    if (error !== undefined) return refuseAnswer(dialect, id, 'Expected either "result" or "error", got both')
     if (id === undefined) return refuseAnswer(dialect, undefined, wrongId('id', members.id, dialect))
     const text = texts === undefined && frame !== undefined ? resultText(frame, members, id) : texts?.get('result')
     return { kind: 'result', dialect, id, result: payloadOfParsed(result, text) }
-  }
-  if (result !== undefined && !(mayBeNull && result === null)) {
-    return refuseAnswer(dialect, id, 'Expected either "result" or "error", got both')
   }
   // A peer that could not read our id sends null, or no id.
   if (id === undefined && members.id !== undefined && members.id !== null) {
