@@ -132,6 +132,20 @@ describe('ParkedRequests', () => {
     expect(second.ended).toEqual(['testnode-1 shutdown'])
   })
 
+  it('says to a client that left in a round, and sends it again, that its request was cancelled', async () => {
+    const { parked } = setUp(async (_request, exchange) => {
+      await asksOnce(_request, exchange)
+      return new Promise(() => {})
+    })
+    const first = await asked(parked)
+    const { exchange } = exchangeOf()
+    const left = parked.resume(first.state, answersTo(first), request, exchange)
+    exchange.end('disconnected')
+    await left
+    const again = await parked.resume(first.state, answersTo(first), request, exchangeOf().exchange)
+    expect(again).toMatchObject({ kind: 'error', error: { message: expect.stringContaining('The client left') } })
+  })
+
   it('does not hold more requests of a principal than it may have, and others are not affected', async () => {
     const { parked, ended } = setUp()
     await Promise.all(Array.from({ length: 64 }, () => asked(parked)))

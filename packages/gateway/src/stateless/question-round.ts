@@ -26,6 +26,14 @@ export type QuestionRoundEnd =
       readonly withinMs: number | undefined
     }
 
+const clientLeft = 'The client left before the answer, which cancelled the request: whether it took effect is unknown'
+
+/** What a round says that ended without an outcome: it is told to a client that sends the round again. Others: the usual. */
+const ends: Partial<Record<EndReason, string>> = {
+  disconnected: clientLeft,
+  cancelled: clientLeft,
+}
+
 /** How long a question waits for others, in milliseconds: each round costs the client more. */
 const togetherMs = 5
 
@@ -80,7 +88,7 @@ export class QuestionRound implements Outlet, EndListener {
         this.#finish({ kind: 'over', outcome: event.outcome })
         break
       case 'end':
-        this.#finish({ kind: 'over', outcome: errorOutcome(this.#outer.context, 'backend_exited') })
+        this.#finish({ kind: 'over', outcome: errorOutcome(this.#outer.context, 'backend_exited', ends[event.reason]) })
         break
     }
     return undefined
