@@ -38,6 +38,32 @@ async function start(extensions: readonly string[] = ['async'], limits: Partial<
 const call = (id: number, options: JsonObject, message = 'hello'): JsonObject =>
   three({ id, method: 'tools/call', params: { name: 'one__echo', arguments: { message } }, options })
 
+/** Opens a session that has negotiated `async`. */
+async function openAs(identity: typeof ada, front: Front): Promise<Session> {
+  const extensions = ['async']
+  const opened = post(front, identity, undefined, three({ id: 0, method: 'rpc.extensions', params: { extensions } }))
+  await opened.seen.whole()
+  return opened.origin.session as Session
+}
+
+/** Makes calls wait until a gate opens. */
+function hold(doing: { call: (exchange: Exchange) => Outcome | Promise<Outcome> }) {
+  const gate = Promise.withResolvers<void>()
+  const running: Exchange[] = []
+  const { call: answer } = doing
+  doing.call = async (exchange) => {
+    running.push(exchange)
+    await gate.promise
+    return answer(exchange)
+  }
+  return { gate, running }
+}
+
+/** Sends a request that is to be answered on the stream of its session. */
+async function submit(front: Front, session: Session, message: JsonObject): Promise<void> {
+  expect(await post(front, ada, session, message, true).seen.whole()).toEqual([{ status: 'queued' }])
+}
+
 interface Ack {
   readonly jobId: string
   readonly jobQ: { readonly url: string; readonly authToken: string; readonly ttl: string }
@@ -209,6 +235,54 @@ describe('a request with options.async', () => {
     expect(await ask(two, ada, visiting, collect)).toMatchObject({ id: 1, result: { run: 1 } })
     const third = (await ask(two, ada, visiting, call(4, options)))['ack'] as unknown as Ack
     expect(third.jobId).toBe(jobId)
+  })
+
+  it('is collected as a job also when the first request with its key is answered on a stream', async () => {
+    const { one, two, session, visiting } = await start()
+    const options = { idempotencyKey: 'once' }
+    await submit(one, session, call(1, options))
+    const repeated = await ask(two, ada, visiting, call(2, { ...options, async: true }))
+    const { jobId } = repeated['ack'] as unknown as Ack
+    const collect = three({ id: 7, method: 'job.result', params: { jobId } })
+    expect(await ask(two, ada, visiting, collect)).toMatchObject({ id: 1, result: { run: 1 } })
+    const status = three({ id: 7, method: 'job.status', params: { jobId } })
+    expect(await ask(one, ada, session, status)).toMatchObject({ result: { jobId, status: 'succeeded' } })
+    const foreign = await openAs(eve, one)
+    expect(await ask(one, eve, foreign, status)).toMatchObject({ error: { code: -32_004 } })
+  })
+
+  it('is sent again in a new session when that of the first request ended while it ran: its outcome is unknown', async () => {
+    const { one, session, doing } = await start()
+    const { running, gate } = hold(doing)
+    await submit(one, session, call(1, { idempotencyKey: 'once' }))
+    await eventually(() => expect(running).toHaveLength(1))
+    await one.end(session, 'session_ended')
+    gate.resolve()
+    const next = await openAs(ada, one)
+    const { ack } = await ask(one, ada, next, call(2, { idempotencyKey: 'once', async: true }))
+    const { jobId } = ack as unknown as Ack
+    const collect = three({ id: 7, method: 'job.result', params: { jobId } })
+    expect(await ask(one, ada, next, collect)).toMatchObject({ id: 1, error: { data: { reason: 'outcome_unknown' } } })
+  })
+
+  it('is run when it is sent again in a new session, because that of the first request ended before it ran', async () => {
+    const { one, session, doing } = await start(['async'], { jobsRunning: 1 })
+    const { running, gate } = hold(doing)
+    // Each of the two nodes runs one job: the next one waits.
+    const busy = await openAs(ada, one)
+    await submit(one, busy, call(1, {}))
+    await submit(one, busy, call(2, {}))
+    await eventually(() => expect(running).toHaveLength(2))
+    await submit(one, session, call(3, { idempotencyKey: 'once' }))
+    await one.end(session, 'session_ended')
+    gate.resolve()
+    const next = await openAs(ada, one)
+    await eventually(async () => {
+      const { ack } = await ask(one, ada, next, call(4, { idempotencyKey: 'once', async: true }))
+      const { jobId } = ack as unknown as Ack
+      const collect = three({ id: 7, method: 'job.result', params: { jobId } })
+      expect(await ask(one, ada, next, collect)).toMatchObject({ id: 4, result: { run: 3 } })
+    })
   })
 
   it('is answered directly when the extension was not negotiated', async () => {

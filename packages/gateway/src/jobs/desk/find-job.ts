@@ -38,7 +38,8 @@ export async function findJob(
   for (const owner of new Set([own, token?.owner ?? own])) {
     const key = keyOf({ owner, id })
     const record = await jobs.read(key)
-    const mayHave = record !== undefined && record.kind === 'async' && record.tenant === context.tenant
+    // Tasks are found by their own methods. A request with a key, which was answered on a stream, may be repeated as `async`.
+    const mayHave = record !== undefined && record.kind !== 'task' && record.tenant === context.tenant
     if (mayHave && (owner === own || (token !== undefined && opensJob(token, record))))
       return { kind: 'job', key, record }
   }

@@ -1,5 +1,6 @@
 import type { LastEvent, Outcome } from '@junctor/exchange'
 import { errorData } from '../../shared/errors.ts'
+import { outcomeOf } from './job-outcome.ts'
 import type { JobRecord } from './job-record.ts'
 import { isPast, mayNotRepeat } from './job-record.ts'
 
@@ -40,6 +41,16 @@ export function jobRetry(record: JobRecord, last: LastEvent, now: number): JobRe
   const asked = typeof retryAfterMs === 'number' ? retryAfterMs : 0
   const waitMs = Math.max(Math.min(firstWaitMs * 2 ** tries, longestWaitMs), asked)
   return isPast(record, now + waitMs) ? undefined : { mayHaveRun: false, waitMs }
+}
+
+/**
+ * Whether a job that is answered on a stream has ended although nothing of it ran: it could not be run, as its error says, or
+ * its session had ended before.
+ */
+export function ranNothing({ kind, attempt, outcome }: JobRecord): boolean {
+  if (kind !== 'queued' || attempt > 1 || outcome === undefined || 'result' in outcome) return false
+  const { reason, retryable } = errorData(outcomeOf(outcome))
+  return reason === 'session_unknown' || (notRun.has(reason) && retryable === true)
 }
 
 /** Whether the node of the call was lost, instead of its backend: it is unknown whether the call took effect. */

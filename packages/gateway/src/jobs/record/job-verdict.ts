@@ -37,7 +37,7 @@ export function jobVerdict(
   if (last.kind === 'end') return endVerdict(record, last, view, now)
   const final = finalOutcome(last.outcome, gathered, view)
   // This attempt did not run, but an earlier one may have run.
-  const isUnsure = record.attempt > 1 && record.repeats === undefined && notRun.has(reasonOf(final))
+  const isUnsure = record.attempt > 1 && record.repeats === undefined && saysNotRun(record, final)
   if (isUnsure || isNodeLost(final)) return failure('outcome_unknown', view)
   const outcome = toJobOutcome(final)
   if (charactersOf(outcome) > limit) {
@@ -45,6 +45,12 @@ export function jobVerdict(
   }
   if (isCancelledByBackend(record, final)) return { state: 'cancelled', outcome }
   return { state: isFailure(record.request.method, final) ? 'failed' : 'succeeded', outcome }
+}
+
+/** Whether the outcome says that this attempt ran nothing. A queued job does not run without its session. */
+function saysNotRun({ kind }: JobRecord, final: FinalOutcome): boolean {
+  const reason = reasonOf(final)
+  return notRun.has(reason) || (kind === 'queued' && reason === 'session_unknown')
 }
 
 /** Whether the backend has cancelled its own task. The end of a queued job is its answer, which its client waits for. */
@@ -64,7 +70,9 @@ function endVerdict(
   view: View,
   now: number,
 ): JobVerdict {
-  const { outcome } = failure(endSituations[reason] ?? 'cancelled', view)
+  // Only a repeat with its key can still read the outcome of a queued job whose session has ended while it ran.
+  const situation = reason === 'session_ended' && record.kind === 'queued' ? 'outcome_unknown' : endSituations[reason]
+  const { outcome } = failure(situation ?? 'cancelled', view)
   if (reason === 'cancelled') return { state: 'cancelled', outcome }
   return { state: reason === 'deadline' && isPast(record, now) ? 'expired' : 'failed', outcome }
 }

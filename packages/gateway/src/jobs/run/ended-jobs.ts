@@ -3,6 +3,7 @@ import type { RemovedJobs } from '../store/removed-jobs.ts'
 import { toJobControl } from '../record/job-control.ts'
 import type { JobRecord } from '../record/job-record.ts'
 import { isPollable } from '../record/job-record.ts'
+import { ranNothing } from '../record/job-retry.ts'
 import type { KeptJobs } from '../store/kept-jobs.ts'
 import type { OpenJobs } from '../store/open-jobs.ts'
 
@@ -22,7 +23,8 @@ export function createEndedJobs(
 ): EndedJobs {
   return {
     add(key, record) {
-      if (isPollable(record)) for (const job of kept.add(record)) removed.add(job)
+      // Its key is free then: the request may be sent again.
+      if (isPollable(record)) for (const job of ranNothing(record) ? [record] : kept.add(record)) removed.add(job)
       if (record.from === fabric.node) open.delete(key)
       else void fabric.send(record.from, toJobControl({ kind: 'job-ended', key }))
     },
