@@ -30,6 +30,7 @@ export function startPeriodicChores(
     [
       noticeLoss,
       () => streams.sweep((session) => table.served(session) !== undefined),
+      () => streams.relieve((session) => table.served(session)?.owner ?? ''),
       () => upstream.sweep(),
       forgetViews,
       () => sessionless.sweep(),

@@ -29,7 +29,7 @@ export interface GatewayLimits {
   readonly streamEntries: number
   /**
    * Characters that one stream keeps for clients that reconnect. All streams of a session together keep four times as
-   * many.
+   * many, and those of all sessions 64 times as many.
    */
   readonly streamCharacters: number
   /** How long a finished or unread stream can still be resumed, in milliseconds. */

@@ -22,7 +22,7 @@ export async function submitAsync(
   idempotencyKey: string | undefined,
 ): Promise<void> {
   const { session, request, sink } = deferred
-  const token = newJobKey(session.jobOwner)
+  const token = newJobKey(session.owner)
   const submitted = await submitDeferred(parts, deferred, { kind: 'async', idempotencyKey, token })
   if (submitted.kind === 'refused') {
     return sendRefusal(parts.emit, { client: session, request, sink }, submitted.situation, submitted.details)

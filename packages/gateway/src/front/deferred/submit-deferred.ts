@@ -65,7 +65,7 @@ function submit(
     request,
     context: { ...context, trace },
     home: session.home,
-    owner: session.jobOwner,
+    owner: session.owner,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(token !== undefined && { token }),
     batch,

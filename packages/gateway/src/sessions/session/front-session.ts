@@ -19,8 +19,8 @@ export class FrontSession implements Session {
   dialect: Dialect
   /** The current home node of the session. Running work stays on its node when the session moves. */
   home: string
-  /** The owner of the jobs that its requests create. Computed on first use. */
-  #jobOwner: string | undefined
+  /** Tenant and principal: the owner of its streams, and of the jobs that its requests create. Computed on first use. */
+  #owner: string | undefined
   /** Epoch milliseconds when a request on this node last used the session. */
   used = 0
   /** Whether its home node knows that the session waits for answers, or may do so. */
@@ -45,8 +45,8 @@ export class FrontSession implements Session {
     this.context = { ...this.context, extensions }
   }
 
-  get jobOwner(): string {
-    this.#jobOwner ??= ownerOf(this.context)
-    return this.#jobOwner
+  get owner(): string {
+    this.#owner ??= ownerOf(this.context)
+    return this.#owner
   }
 }

@@ -35,3 +35,20 @@ test('the writer of a removed stream no longer waits for a reader', async () => 
   streams.open('s')
   await waiting
 })
+
+test('streams of all sessions together keep a bounded part, and who keeps little loses nothing', () => {
+  const streams = table({ streamCharacters: 100 })
+  const open = (session: string): string => {
+    const stream = streams.open(session)
+    void stream.append('x'.repeat(100), true)
+    return stream.id
+  }
+  const little = open('other')
+  const large = Array.from({ length: 100 }, (_, session) => open(`large ${session}`))
+  const ownerOf = (session: string): string => session.replace(/ .*/, '')
+  streams.relieve(ownerOf)
+  expect(streams.size).toBe(64)
+  expect(streams.find(little, 'other')).toBeDefined()
+  // The oldest are removed.
+  expect(large.findIndex((id, session) => streams.find(id, `large ${session}`) !== undefined)).toBe(37)
+})

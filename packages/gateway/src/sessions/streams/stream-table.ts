@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { keptOr } from '@junctor/primitives'
+import { fairShare } from './fair-share.ts'
 import { ReplayStream, type StreamLosses, type StreamPace } from './replay-stream.ts'
 import type { StreamState } from './stream-state.ts'
 import { nodeId } from '../../shared/node-id.ts'
@@ -24,6 +25,13 @@ export interface StreamTable {
    * no longer: they cannot be resumed.
    */
   sweep(isServed: (session: string) => boolean): void
+  /**
+   * Removes finished and unread streams until those of all sessions together fit: of the owners that keep the most, first
+   * the finished ones, the oldest first.
+   *
+   * @param ownerOf identifies who has opened the session
+   */
+  relieve(ownerOf: (session: string) => string): void
   readonly size: number
 }
 
@@ -32,6 +40,15 @@ export interface StreamTable {
  * not for long.
  */
 const fullStreams = 4
+
+/** All streams of the node together may keep as much as this many full streams. */
+const fullStreamsOfNode = 64
+
+/** A stream that may be removed. */
+interface Removable {
+  readonly stream: ReplayStream
+  readonly remove: () => void
+}
 
 /** Creates an empty table. */
 export function createStreamTable(
@@ -80,6 +97,7 @@ export function createStreamTable(
         if (streams.size === 0) sessions.delete(session)
       }
     },
+    relieve: (ownerOf) => relieve(sessions, ownerOf, fullStreamsOfNode * limits.streamCharacters),
     get size() {
       let count = 0
       for (const streams of sessions.values()) count += streams.size
@@ -105,12 +123,53 @@ function makeRoom(
 /** Removes the first stream that is unread or finished, if there is one. Returns how many characters it kept. */
 function forgetOldest(streams: Map<string, ReplayStream>): number | undefined {
   for (const [id, stream] of streams) {
-    if (stream.read && !stream.finished) continue
+    if (!isRemovable(stream)) continue
     const { characters } = stream
     forget(streams, id, stream)
     return characters
   }
   return undefined
+}
+
+function isRemovable({ read, finished }: ReplayStream): boolean {
+  return finished || !read
+}
+
+/** Removes streams until those of all sessions together keep at most `most` characters. */
+function relieve(
+  sessions: ReadonlyMap<string, Map<string, ReplayStream>>,
+  ownerOf: (session: string) => string,
+  most: number,
+): void {
+  const kept = new Map<string, Removable[]>()
+  for (const [session, streams] of sessions) {
+    const own = keptOr(kept, ownerOf(session), () => [])
+    for (const [id, stream] of streams) {
+      if (isRemovable(stream)) own.push({ stream, remove: () => forget(streams, id, stream) })
+    }
+  }
+  const share = fairShare([...kept.values()].map(charactersOf), most)
+  for (const own of kept.values()) removeSome(own, share)
+}
+
+function charactersOf(kept: readonly Removable[]): number {
+  return kept.reduce((sum, { stream }) => sum + stream.characters, 0)
+}
+
+/** Removes streams until the others keep at most `most` characters: first finished ones, the oldest first. */
+function removeSome(kept: readonly Removable[], most: number): void {
+  let characters = charactersOf(kept)
+  if (characters <= most) return
+  for (const { stream, remove } of kept.toSorted(byUse)) {
+    if (characters <= most) return
+    characters -= stream.characters
+    remove()
+  }
+}
+
+/** Finished streams first, then those that nobody reads; the oldest first. */
+function byUse({ stream: one }: Removable, { stream: other }: Removable): number {
+  return Number(other.finished) - Number(one.finished) || one.touched - other.touched
 }
 
 /** Removes a stream. Its writer does not wait for a reader any more: none can find it. */
