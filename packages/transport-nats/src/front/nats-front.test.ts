@@ -1,3 +1,4 @@
+import { silentLog } from '@junctor/contracts'
 import { type NatsServer, eventually, startNatsServer } from '@junctor/testkit'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -32,11 +33,17 @@ describe.each(libraries)('a client that asks for a channel with %s', (library) =
   })
 
   test('is refused with a Retry-After when there are too many, and admitted when one has left', async () => {
+    const warned = vi.spyOn(silentLog, 'warn')
+    onTestFinished(() => warned.mockRestore())
     await serve(nats, { connections: 1, streamKeepAliveMs: 300 })
     const first = await open(nats.url, library)
+    await ask(nats.url, library)
     const { opening } = await ask(nats.url, library)
     expect(opening.headers).toMatchObject({ 'Nats-Service-Error-Code': '503', 'retry-after': '1' })
     expect(opening.body).toMatchObject({ error: { data: { reason: 'overloaded' } } })
+    // Any client can ask often, so the log has one line a minute.
+    const fields = { reason: 'there are too many', requests: 1 }
+    expect(warned.mock.calls).toEqual([['A client on the bus was not let in', fields]])
     await first.leave()
     await eventually(async () => expect((await ask(nats.url, library)).opening.headers).toEqual({}))
   })

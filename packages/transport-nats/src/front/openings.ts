@@ -1,4 +1,11 @@
-import type { Front, Head, Identity, Log } from '@junctor/contracts'
+import {
+  createPacedWarning,
+  type Front,
+  type Head,
+  type Identity,
+  type Log,
+  type PacedWarning,
+} from '@junctor/contracts'
 import { printError } from '@junctor/jsonrpc'
 import { headersOf, LastingSubscription } from '@junctor/nats'
 import { headers as names } from '@junctor/protocol'
@@ -46,8 +53,9 @@ const group = 'gateways'
 export function createOpenings(options: OpeningsOptions): Openings {
   const { connection, cluster, front } = options
   const checks: Checks = { refusals: new Set(), isStopped: false }
+  const crowded = createPacedWarning(options.log, 'a client on the bus was not let in', 'requests')
   const take = (message: Msg): void => {
-    letIn(options, checks, message).catch((error: unknown) => {
+    letIn({ ...options, crowded }, checks, message).catch((error: unknown) => {
       front.reportError('connection', error, { transport: 'nats' })
     })
   }
@@ -66,7 +74,13 @@ export function createOpenings(options: OpeningsOptions): Openings {
   }
 }
 
-async function letIn(options: OpeningsOptions, checks: Checks, message: Msg): Promise<void> {
+/** What a request for a channel needs. */
+interface LetInOptions extends OpeningsOptions {
+  /** Warns of clients that are refused because there are too many: any client can ask often. */
+  readonly crowded: PacedWarning
+}
+
+async function letIn(options: LetInOptions, checks: Checks, message: Msg): Promise<void> {
   const { connection, front, log } = options
   const { subject, reply = '' } = message
   const asker = askerOf(subject)
@@ -97,7 +111,7 @@ async function letIn(options: OpeningsOptions, checks: Checks, message: Msg): Pr
     }
     const channel = options.accept(subjects, verdict, head)
     if (channel === undefined) {
-      log.warn('a client on the bus was not let in: there are too many')
+      options.crowded('there are too many')
       return refuse('Too many clients')
     }
     answer(JSON.stringify({ in: subjects.in(channel), out: subjects.out(channel) }))
