@@ -266,6 +266,11 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       `auth: { apiKeys: { ci: { hash: "sha256:${zeros}", tenants: [acme] } } }`,
       '1:117 auth.apiKeys.ci.tenants[0] | "acme" | the tenant default | Correct it, or add the tenant.',
     ],
+    [
+      'a key without tenants, where there is no default',
+      `auth: { apiKeys: { ci: { hash: "sha256:${zeros}" } } }\nbackends: { files: { command: node } }\ntenants: { acme: { backends: [files] }, other: { backends: [files] } }`,
+      '1:24 auth.apiKeys.ci.tenants | nothing, which is the tenant default | the tenants that the key opens: acme, other | Add them, for example: tenants: [acme]',
+    ],
   ],
   name_taken: [
     [

@@ -29,10 +29,21 @@ export function checkAccess(
 }
 
 function unknownTenants({ apiKeys }: AuthConfig, written: JsonObject, known: readonly string[]): readonly Finding[] {
-  return apiKeys
-    .flatMap((key) => key.tenants.map((name, index) => ({ name, path: [...keyPath(key.name), 'tenants', index] })))
-    .filter(({ name }) => !known.includes(name))
-    .map((entry) => unknownReference({ ...entry, written: memberAt(written, entry.path), what: 'tenant', known }))
+  return apiKeys.flatMap((key) => {
+    const path = [...keyPath(key.name), 'tenants']
+    const unknown = key.tenants.map((name, index) => ({ name, path: [...path, index] }))
+    const findings = unknown
+      .filter(({ name }) => !known.includes(name))
+      .map((entry) => unknownReference({ ...entry, written: memberAt(written, entry.path), what: 'tenant', known }))
+    return memberAt(written, path) === undefined ? findings.map(() => noTenants(path, known)) : findings
+  })
+}
+
+/** A key that names no tenants opens `default`, which does not exist where the file has other tenants. */
+function noTenants(path: readonly (string | number)[], known: readonly string[]): Finding {
+  const expected = `the tenants that the key opens: ${known.join(', ')}`
+  const next = `Add them, for example: tenants: [${known[0] ?? ''}]`
+  return { kind: 'unknown_tenant', path, at: 'value', got: 'nothing, which is the tenant default', expected, next }
 }
 
 /** Reports tenants with members when there is no issuer: membership depends on the claims of the issuer's tokens. */
