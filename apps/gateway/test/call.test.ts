@@ -207,6 +207,15 @@ describe('call', () => {
     })
   })
 
+  test('says that a tenant of the profile saas is for other clients', async () => {
+    writeFileSync(join(folder, 'saas.yaml'), 'profile: saas\nbackends: { shop: { plugin: "@junctor/plugin-demo" } }\n')
+    expect(await outcomeHere(['call', 'echo', 'message=x', '--config', join(folder, 'saas.yaml')])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/does not answer initialize as the specification says.*\n.*The profile saas is/),
+    })
+  })
+
   test('waits no longer than its timeout', async () => {
     expect(await outcomeHere(['call', 'demo__slow', 'ms=60000', '--timeout', '500ms'])).toEqual({
       code: 1,

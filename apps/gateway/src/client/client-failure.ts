@@ -16,6 +16,12 @@ export function clientFailure(error: unknown, url: string | undefined): Failure 
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
     return { message: 'no answer came in time', next: 'Wait longer with --timeout, or look at what the backend does.' }
   }
+  if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult && message.includes('initialize')) {
+    return {
+      message: 'this tenant does not answer initialize as the specification says, and cannot be used with this command',
+      next: 'Use a tenant with the profile mcp. The profile saas is for its own clients: see docs/coming-from/saas.md.',
+    }
+  }
   if (url === undefined) {
     return { message, next: 'Run "junctor check" to see whether the configuration and its backends are well.' }
   }
