@@ -180,8 +180,9 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     status: 503,
     retryable: true,
     cause:
-      'A bound on sessions, streams, processes or queues is reached (also that of the calls that wait for a backend), or the gateway is shutting down.',
-    nextStep: 'Try again later. Raise the limit that the message names, or add a node.',
+      'A bound on sessions, streams, processes or queues is reached (also that of the calls that wait for a backend), the issuer of tokens does not answer, or the gateway is shutting down.',
+    nextStep:
+      'Try again later. If the message names a limit, raise it or add a node; if it names an issuer, look at the issuer.',
   },
   fabric_unavailable: {
     title: 'Fabric Unavailable',
