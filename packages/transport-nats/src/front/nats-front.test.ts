@@ -43,7 +43,7 @@ describe.each(libraries)('a client that asks for a channel with %s', (library) =
     expect(opening.body).toMatchObject({ error: { data: { reason: 'overloaded' } } })
     // Any client can ask often, so the log has one line a minute.
     const fields = { reason: 'there are too many', requests: 1 }
-    expect(warned.mock.calls).toEqual([['A client on the bus was not let in', fields]])
+    expect(warned.mock.calls).toEqual([['a client on the bus was not let in', fields]])
     await first.leave()
     await eventually(async () => expect((await ask(nats.url, library)).opening.headers).toEqual({}))
   })
