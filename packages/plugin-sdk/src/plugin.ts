@@ -1,3 +1,4 @@
+import type { StoredMembers } from './stored-members.ts'
 import type { Backend, CallerToken, Emit, Log, ProcessGuard, Seal, Store, TokenOwner } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { output } from 'zod'
@@ -42,9 +43,9 @@ export interface PluginContext {
   /**
    * Small JSON records that survive this process and are shared by all nodes. Each record expires `ttlMs` milliseconds
    * after its last put. Names belong to the backend: no other backend sees these records. Tenants are not kept apart:
-   * put the tenant in the key. `T` is a `type`: an `interface` is not accepted, because it may get further members.
+   * put the tenant in the key.
    */
-  store<T extends JsonValue>(name: string, ttlMs: number): Store<T>
+  store<T extends JsonValue | StoredMembers<T>>(name: string, ttlMs: number): Store<T>
   /**
    * Seals data for the store or for the hands of people. Only this backend can open it, at any node of the cluster.
    *

@@ -1,8 +1,26 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { createMemoryStore } from './memory-store.ts'
+import { createTestPluginContext } from './test-plugin-context.ts'
 
 afterEach(() => {
   vi.useRealTimers()
+})
+
+/** A record as an author writes it, with a member that is left out at times. */
+interface Visit {
+  readonly at: string
+  readonly by?: { readonly name: string }[]
+}
+
+it('a store of a context takes an interface, and no member that JSON would change', async () => {
+  const context = createTestPluginContext()
+  const visits = context.store<Visit>('visits', 1000)
+  await visits.put('a', { at: 'noon', by: [{ name: 'Ada' }] })
+  expect((await visits.get('a'))?.value.by?.[0]?.name).toBe('Ada')
+  // @ts-expect-error A Date would be a text when it is read.
+  context.store<{ readonly at: Date }>('dates', 1000)
+  // @ts-expect-error A bigint has no JSON.
+  context.store<{ readonly count: bigint }>('counts', 1000)
 })
 
 it('keeps a copy of a value, which later changes by its writer do not affect', async () => {
