@@ -53,3 +53,40 @@ test('a configuration with other permissions has another policy', () => {
   const all = [base, ...others].map(fingerprint)
   expect(new Set(all).size).toBe(all.length)
 })
+
+/** The ways to every value that has no members. Those in which a backend is reached are left out. */
+function waysIn(value: unknown): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [[]]
+  return Object.entries(value).flatMap(([name, inner]) => waysIn(inner).map((way) => [name, ...way]))
+}
+
+function changedAt(value: unknown, [name, ...way]: readonly string[]): unknown {
+  if (name === undefined) return 'another'
+  const inner = changedAt((value as Record<string, unknown>)[name], way)
+  return Array.isArray(value) ? value.with(Number(name), inner) : { ...(value as object), [name]: inner }
+}
+
+test('every single setting that decides what callers may do is part of the policy, whatever the parameters of a tool are named', () => {
+  const parsed = parseConfig(JSON.stringify({ ...base, limits: { sessions: 5 } }), {
+    file: 'junctor.json',
+    plugins,
+    env: {},
+  })
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
+  const approved = {
+    hello: { inputSchema: { properties: { options: { type: 'array' }, secrets: { type: 'string' } } } },
+    options: { title: 'x' },
+  }
+  const [ours, ...others] = parsed.config.backends
+  const pinned = { ...ours, pins: { mode: 'block', approved } }
+  const pins = { mode: 'block', approved: { ours: approved } }
+  const config = { ...parsed.config, pins, backends: [pinned, ...others] } as typeof parsed.config
+  const { tenants, auth, limits, timeoutMs, gatewayTools } = config
+  const { options: _options, secrets: _secrets, plugin: _plugin, ...decides } = pinned
+  const ways = waysIn({ tenants, auth, limits, timeoutMs, gatewayTools, pins, backends: [decides] })
+  const missed = ways.filter(
+    (way) => policyFingerprint(changedAt(config, way) as typeof config) === policyFingerprint(config),
+  )
+  expect(missed).toEqual([])
+  expect(ways.length).toBeGreaterThan(50)
+})

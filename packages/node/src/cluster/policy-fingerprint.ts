@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
-import type { Config } from '@junctor/config'
+import type { BackendConfig, Config } from '@junctor/config'
 
 /**
  * Returns a fingerprint, 12 hexadecimal digits. It is equal for two configurations that give the same callers the same
- * permissions: tenants, credentials, limits, and backends without the way each is reached. It reveals nothing of their
+ * permissions: tenants, credentials, limits, approved tools, and backends without the way each is reached. It reveals nothing of their
  * content.
  */
-export function policyFingerprint({ tenants, auth, limits, timeoutMs, gatewayTools, backends: all }: Config): string {
+export function policyFingerprint(config: Config): string {
+  const { tenants, auth, limits, timeoutMs, gatewayTools, pins, backends: all } = config
   // Backends that were added reach the other gateways a moment later.
   const [added, backends] = [all.filter((backend) => backend.added), all.filter((backend) => !backend.added)]
   const names = new Set(added.map(({ name }) => name))
@@ -18,7 +19,8 @@ export function policyFingerprint({ tenants, auth, limits, timeoutMs, gatewayToo
     limits,
     timeoutMs,
     gatewayTools,
-    backends: byName(backends.map((backend) => ({ ...backend, plugin: backend.plugin.name }))),
+    pins,
+    backends: byName(backends.map(withoutItsWay)),
   }
   return hash('sha256', JSON.stringify(policy, sorted), 'hex').slice(0, 12)
 }
@@ -27,12 +29,14 @@ function byName<Named extends { readonly name: string }>(named: readonly Named[]
   return named.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** The options that only define how a backend is reached. */
-const ways: ReadonlySet<string> = new Set(['options', 'secrets', 'pluginReference'])
+/** A backend without the members that only define how it is reached. Tools and their parameters may be named like these. */
+function withoutItsWay(backend: BackendConfig) {
+  // JSON leaves out what is undefined.
+  return { ...backend, plugin: backend.plugin.name, options: undefined, secrets: undefined, pluginReference: undefined }
+}
 
 /** Removes differences in the order of an object's members. */
-function sorted(key: string, value: unknown): unknown {
-  if (ways.has(key)) return undefined
+function sorted(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
