@@ -184,7 +184,7 @@ natsTest("a client's answer is confirmed when the node that asked has it, and no
   await network.up()
   expect((await confirmed).status).toBe(202)
   const { message } = await one.until(({ message: { id } }) => id === 'asking')
-  expect(textOf(message)).toContain('no hard feelings')
+  expect(textOf(message)).toContain('You declined')
 })
 
 natsTest('a session that has ended is 404, also where its home takes its time to say so', async ({ nats }) => {

@@ -311,7 +311,7 @@ describe('on a terminal', () => {
     const cancelled = startOnTerminal(['call', 'demo__ask'], { folder })
     await cancelled.pressed(/What shall I call you\?\): $/, '\u0004')
     expect(await cancelled.ended()).toBe(0)
-    expect(cancelled.screen()).toContain('The question was put away without an answer.')
+    expect(cancelled.screen()).toContain('You closed the question without an answer.')
   })
 
   test('Ctrl-C at a question withdraws the call', async () => {

@@ -312,12 +312,12 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
   ],
   open_to_all: [
     [
-      'an open door to the network',
+      'anybody on the network may call',
       'listen:\n  http: { host: 0.0.0.0 }',
       '2:17 listen.http.host | "0.0.0.0" | an address of this machine only, such as 127.0.0.1, because callers do not authenticate | Add auth.apiKeys (`junctor hash-key` prints their hashes) or auth.issuer, or set auth: { anonymous: true }.',
     ],
     [
-      'an open door to the bus',
+      'anybody on the bus may call',
       `listen: { nats: true }\nfabric: { nats: { servers: ['nats://a:4222'], key: ${'k'.repeat(32)} } }`,
       '1:17 listen.nats | true | false, because clients on the bus do not authenticate | Add auth.apiKeys (`junctor hash-key` prints their hashes) or auth.issuer, or set auth: { anonymous: true }.',
     ],

@@ -109,8 +109,8 @@ describe('messages back to the client', () => {
 
   it.each([
     [{ action: 'accept', content: { name: 'Ada', age: 36 } }, 'Hello Ada, 36 is a fine age.'],
-    [{ action: 'decline' }, 'No name, no age, no hard feelings.'],
-    [{ action: 'cancel' }, 'The question was put away without an answer.'],
+    [{ action: 'decline' }, 'You declined, so there is no greeting.'],
+    [{ action: 'cancel' }, 'You closed the question without an answer.'],
   ])('ask takes %j for an answer', async (answer, text) => {
     expect(await textOf('ask', {}, { onElicit: () => answer })).toBe(text)
   })
@@ -133,7 +133,7 @@ describe('messages back to the client', () => {
   })
 
   it.each([
-    [[], 'No roots: every door is closed.'],
+    [[], 'Your client allows no folder.'],
     [[{ uri: 'file:///a', name: 'A' }, { uri: 'file:///b' }], 'A: file:///a\nfile:///b'],
   ])('roots %j are read out', async (roots, text) => {
     expect(await textOf('roots', {}, { onRoots: () => roots })).toBe(text)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { junctorArgs, startNatsServer, untilNoDescendants } from '@junctor/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startGateway } from '../gateway-under-test.ts'
-import type { Door, OfficialClient } from './official-client.ts'
+import type { GatewayAddress, OfficialClient } from './official-client.ts'
 import { openV1Client } from './open-v1-client.ts'
 import { openV2Client } from './open-v2-client.ts'
 
@@ -22,7 +22,7 @@ export type Backends = (folder: string) => Readonly<Record<string, object>>
 /** Opens clients of one version of the official SDK. */
 interface Sdk {
   readonly sdk: string
-  readonly open: (door: Door) => Promise<OfficialClient>
+  readonly open: (address: GatewayAddress) => Promise<OfficialClient>
 }
 
 const v1: Sdk = { sdk: 'SDK v1', open: openV1Client }
@@ -30,7 +30,7 @@ const v2: Sdk = { sdk: 'SDK v2', open: openV2Client }
 
 /** A transport to a gateway, and how it ends after its clients. */
 interface Entrance {
-  readonly door: Door
+  readonly address: GatewayAddress
   readonly close: () => Promise<void>
 }
 
@@ -57,26 +57,26 @@ const ways: readonly Way[] = [
   { way: 'the bus, two nodes', enter: enterByBus, isLong: true },
   {
     way: 'stdio',
-    enter: async (backends, folder) => ({ door: commandFor(backends, folder), close: async () => {} }),
+    enter: async (backends, folder) => ({ address: commandFor(backends, folder), close: async () => {} }),
     isLong: true,
   },
 ]
 
 /** The transport of a client to nodes that listen at these URLs. */
-type DoorTo = (urls: readonly string[]) => Door
+type AddressOf = (urls: readonly string[]) => GatewayAddress
 
-const streamable: DoorTo = (urls) => ({ kind: 'http', urls })
-const sse: DoorTo = (urls) => ({ kind: 'sse', urls: urls.map((url) => new URL('/sse', url).href) })
-const webSocket: DoorTo = ([url]) => ({ kind: 'websocket', url: String(url).replace('http:', 'ws:') })
+const streamable: AddressOf = (urls) => ({ kind: 'http', urls })
+const sse: AddressOf = (urls) => ({ kind: 'sse', urls: urls.map((url) => new URL('/sse', url).href) })
+const webSocket: AddressOf = ([url]) => ({ kind: 'websocket', url: String(url).replace('http:', 'ws:') })
 
 /** Two nodes are joined by NATS. */
-async function enterGateway(nodes: 1 | 2, backends: object, doorTo: DoorTo): Promise<Entrance> {
+async function enterGateway(nodes: 1 | 2, backends: object, addressOf: AddressOf): Promise<Entrance> {
   const nats = nodes === 2 ? await startNatsServer() : undefined
   // Its storage may take seconds on a busy machine, and a node that starts waits five.
   await nats?.well()
   const gateway = await startGateway({ nodes, nats: nats?.url, config: { backends } })
   return {
-    door: doorTo(gateway.urls),
+    address: addressOf(gateway.urls),
     async close() {
       await gateway.close()
       await nats?.stop()
@@ -102,7 +102,7 @@ async function enterByBus(backends: object): Promise<Entrance> {
     },
   })
   return {
-    door: { kind: 'nats', server: nats.url, cluster },
+    address: { kind: 'nats', server: nats.url, cluster },
     async close() {
       await gateway.close()
       await nats.stop()
@@ -111,7 +111,7 @@ async function enterByBus(backends: object): Promise<Entrance> {
 }
 
 /** The command that serves these backends on its standard input and output. */
-function commandFor(backends: object, folder: string): Door & { readonly kind: 'stdio' } {
+function commandFor(backends: object, folder: string): GatewayAddress & { readonly kind: 'stdio' } {
   const file = `${folder}.json`
   writeFileSync(file, JSON.stringify({ backends }))
   return { kind: 'stdio', command: process.execPath, args: [...junctorArgs, 'serve', '--stdio', '--config', file] }
@@ -137,7 +137,7 @@ export function describeFeatures(
     beforeAll(async () => {
       folder = realpathSync(mkdtempSync(join(tmpdir(), 'junctor-peers-')))
       entrance = await enter(backends(folder), folder)
-      client = await open(entrance.door)
+      client = await open(entrance.address)
       client.answer('roots/list', () => ({ roots: [{ uri: `file://${folder}`, name: 'folder' }] }))
     })
     afterAll(async () => {

@@ -9,7 +9,7 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js'
 
 /** A nats-server, and the cluster of gateways on it. */
-export interface BusDoor {
+export interface BusAddress {
   readonly kind: 'nats'
   readonly server: string
   readonly cluster: string
@@ -19,10 +19,10 @@ export interface BusDoor {
  * How a client reaches the gateway: URLs that it uses in turn, the URL of a connection, a bus, or a program that it
  * starts.
  */
-export type Door =
+export type GatewayAddress =
   | { readonly kind: 'http' | 'sse'; readonly urls: readonly string[] }
   | { readonly kind: 'websocket'; readonly url: string }
-  | BusDoor
+  | BusAddress
   | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
 
 /** The requests that servers send to clients. */

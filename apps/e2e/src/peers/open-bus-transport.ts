@@ -1,9 +1,9 @@
 import { createSdkClientTransport, type SdkTransport } from '@junctor/transport-nats'
 import { connectToBus } from '../canaries/connect-to-bus.ts'
-import type { BusDoor } from './official-client.ts'
+import type { BusAddress } from './official-client.ts'
 
 /** A channel on the bus, with its own connection. */
-export async function openBusTransport({ server, cluster }: BusDoor): Promise<{
+export async function openBusTransport({ server, cluster }: BusAddress): Promise<{
   readonly transport: SdkTransport
   readonly end: () => Promise<void>
 }> {

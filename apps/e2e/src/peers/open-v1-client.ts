@@ -11,13 +11,13 @@ import {
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { createConversation } from './conversation.ts'
-import type { Door, OfficialClient } from './official-client.ts'
+import type { GatewayAddress, OfficialClient } from './official-client.ts'
 import { openBusTransport } from './open-bus-transport.ts'
 import { clientCapabilities, fetchInTurn, oneAtATime } from './official-client.ts'
 import { sdkRequests } from './sdk-requests.ts'
 
 /** A client of version 1 of the official SDK, which opens with 2025-11-25. */
-export async function openV1Client(door: Door): Promise<OfficialClient> {
+export async function openV1Client(address: GatewayAddress): Promise<OfficialClient> {
   const client = new Client({ name: 'official-v1', version: '1' }, { capabilities: clientCapabilities })
   const { receive, ask, reportError, ...conversation } = createConversation()
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => ask('elicitation/create', params) as ElicitResult)
@@ -27,7 +27,7 @@ export async function openV1Client(door: Door): Promise<OfficialClient> {
   )
   client.setRequestHandler(ListRootsRequestSchema, ({ params }) => ask('roots/list', params) as ListRootsResult)
   Object.assign(client, { fallbackNotificationHandler: receive, onerror: reportError })
-  const { transport, end } = await openTransport(door)
+  const { transport, end } = await openTransport(address)
   await client.connect(transport)
   oneAtATime(transport)
 
@@ -36,21 +36,21 @@ export async function openV1Client(door: Door): Promise<OfficialClient> {
 }
 
 async function openTransport(
-  door: Door,
+  address: GatewayAddress,
 ): Promise<{ readonly transport: Transport; readonly end: () => Promise<void> }> {
-  if (door.kind === 'nats') return openBusTransport(door)
+  if (address.kind === 'nats') return openBusTransport(address)
 
-  if (door.kind === 'stdio') {
-    const { command, args } = door
+  if (address.kind === 'stdio') {
+    const { command, args } = address
     const program = new StdioClientTransport({ command, args: [...args], stderr: 'ignore' })
     return { transport: program, end: () => Promise.resolve() }
   }
-  if (door.kind === 'websocket') {
-    return { transport: new WebSocketClientTransport(new URL(door.url)), end: () => Promise.resolve() }
+  if (address.kind === 'websocket') {
+    return { transport: new WebSocketClientTransport(new URL(address.url)), end: () => Promise.resolve() }
   }
-  const url = new URL(door.urls[0] as string)
-  const options = { fetch: fetchInTurn(door.urls) }
-  if (door.kind === 'sse') return { transport: new SSEClientTransport(url, options), end: () => Promise.resolve() }
+  const url = new URL(address.urls[0] as string)
+  const options = { fetch: fetchInTurn(address.urls) }
+  if (address.kind === 'sse') return { transport: new SSEClientTransport(url, options), end: () => Promise.resolve() }
   const http = new StreamableHTTPClientTransport(url, options)
   return { transport: http, end: () => http.terminateSession() }
 }

@@ -2,13 +2,13 @@ import type { CreateMessageResult, ElicitResult, ListRootsResult, Transport } fr
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { createConversation } from './conversation.ts'
-import type { Door, OfficialClient } from './official-client.ts'
+import type { GatewayAddress, OfficialClient } from './official-client.ts'
 import { openBusTransport } from './open-bus-transport.ts'
 import { clientCapabilities, fetchInTurn, oneAtATime } from './official-client.ts'
 import { sdkRequests } from './sdk-requests.ts'
 
 /** A client of version 2 of the official SDK. It opens with a handshake, and supports only 2025-11-25. */
-export async function openV2Client(door: Door): Promise<OfficialClient> {
+export async function openV2Client(address: GatewayAddress): Promise<OfficialClient> {
   const client = new Client(
     { name: 'official-v2', version: '2' },
     {
@@ -25,7 +25,7 @@ export async function openV2Client(door: Door): Promise<OfficialClient> {
   )
   client.setRequestHandler('roots/list', ({ params }) => ask('roots/list', params) as ListRootsResult)
   Object.assign(client, { fallbackNotificationHandler: receive, onerror: reportError })
-  const { transport, end } = await openTransport(door)
+  const { transport, end } = await openTransport(address)
   await client.connect(transport)
   oneAtATime(transport)
 
@@ -34,19 +34,19 @@ export async function openV2Client(door: Door): Promise<OfficialClient> {
 }
 
 async function openTransport(
-  door: Door,
+  address: GatewayAddress,
 ): Promise<{ readonly transport: Transport; readonly end: () => Promise<void> }> {
-  if (door.kind === 'nats') return openBusTransport(door)
+  if (address.kind === 'nats') return openBusTransport(address)
 
-  if (door.kind === 'stdio') {
-    const { command, args } = door
+  if (address.kind === 'stdio') {
+    const { command, args } = address
     const program = new StdioClientTransport({ command, args: [...args], stderr: 'ignore' })
     return { transport: program, end: () => Promise.resolve() }
   }
-  if (door.kind === 'websocket') throw new Error('SDK v2 has no client over WebSockets')
-  const url = new URL(door.urls[0] as string)
-  const options = { fetch: fetchInTurn(door.urls) }
-  if (door.kind === 'sse') return { transport: new SSEClientTransport(url, options), end: () => Promise.resolve() }
+  if (address.kind === 'websocket') throw new Error('SDK v2 has no client over WebSockets')
+  const url = new URL(address.urls[0] as string)
+  const options = { fetch: fetchInTurn(address.urls) }
+  if (address.kind === 'sse') return { transport: new SSEClientTransport(url, options), end: () => Promise.resolve() }
   const http = new StreamableHTTPClientTransport(url, options)
   return { transport: http, end: () => http.terminateSession() }
 }

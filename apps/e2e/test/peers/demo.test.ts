@@ -112,11 +112,11 @@ const features: readonly Feature[] = [
     async run(client) {
       client.answer('elicitation/create', () => ({ action: 'decline' }))
       expect(await client.callTool('demo__ask')).toMatchObject({
-        content: [{ text: 'No name, no age, no hard feelings.' }],
+        content: [{ text: 'You declined, so there is no greeting.' }],
       })
       client.answer('elicitation/create', () => ({ action: 'cancel' }))
       expect(await client.callTool('demo__ask')).toMatchObject({
-        content: [{ text: 'The question was put away without an answer.' }],
+        content: [{ text: 'You closed the question without an answer.' }],
       })
     },
   },
@@ -143,7 +143,7 @@ const features: readonly Feature[] = [
       client.answer('roots/list', () => ({ roots: [] }))
       await client.rootsChanged()
       expect(await client.callTool('demo__roots')).toMatchObject({
-        content: [{ text: 'No roots: every door is closed.' }],
+        content: [{ text: 'Your client allows no folder.' }],
       })
     },
   },

@@ -14,11 +14,11 @@ export function checkAccess(
   { names, tenants }: { readonly names: readonly string[]; readonly tenants: readonly TenantConfig[] },
   backends: readonly string[],
 ): readonly Finding[] {
-  const doors = listen === undefined ? [] : [...sharedPort(listen, written), ...missingNats(listen, fabric)]
-  if (auth === undefined) return doors
+  const ofListeners = listen === undefined ? [] : [...sharedPort(listen, written), ...missingNats(listen, fabric)]
+  if (auth === undefined) return ofListeners
   const host = listen?.http.host
   return [
-    ...doors,
+    ...ofListeners,
     ...unknownTenants(auth, written, names),
     ...strandedMembers(auth, tenants),
     ...tokenServer(auth, written, backends),

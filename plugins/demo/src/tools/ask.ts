@@ -17,8 +17,8 @@ export const ask: Tool = createTool({
   },
   async handler(_input, context) {
     const answer = await context.elicit('Who are you? Two questions, and nothing is kept.', form)
-    if (answer.action === 'decline') return ToolResponse.text('No name, no age, no hard feelings.')
-    if (answer.action === 'cancel') return ToolResponse.text('The question was put away without an answer.')
+    if (answer.action === 'decline') return ToolResponse.text('You declined, so there is no greeting.')
+    if (answer.action === 'cancel') return ToolResponse.text('You closed the question without an answer.')
     return ToolResponse.text(`Hello ${answer.content.name}, ${answer.content.age} is a fine age.`)
   },
 })

@@ -12,7 +12,7 @@ export const roots: Tool = createTool({
   },
   async handler(_input, context) {
     const found = await context.roots()
-    if (found.length === 0) return ToolResponse.text('No roots: every door is closed.')
+    if (found.length === 0) return ToolResponse.text('Your client allows no folder.')
     return ToolResponse.text(found.map(({ uri, name }) => (name === undefined ? uri : `${name}: ${uri}`)).join('\n'))
   },
 })
