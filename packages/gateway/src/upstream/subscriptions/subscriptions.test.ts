@@ -253,6 +253,14 @@ describe('Subscriptions', () => {
     expect((await subscribe(a, 'file:///more')).kind).toBe('complete')
   })
 
+  it('has this limit also for subscriptions that come together', async () => {
+    const { home, subscribe } = setUp()
+    const session = home('a')
+    const all = await Promise.all(Array.from({ length: 1_010 }, (_, n) => subscribe(session, `file:///${n}`)))
+    expect([all.filter(({ kind }) => kind === 'error').length, session.subscriptions]).toEqual([10, 1_000])
+    expect((await subscribe(session, 'file:///more')).kind).toBe('error')
+  })
+
   it.each(['unsubscribes', 'ends'])('keeps the subscription of a session that comes while another %s', async (how) => {
     const { home, subscribe, unsubscribe, subscriptions, asked, backend } = setUp()
     const [a, b] = [home('a'), home('b')]

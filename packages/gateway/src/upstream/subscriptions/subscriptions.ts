@@ -41,6 +41,8 @@ export class Subscriptions {
   readonly #ownUris: OwnUris
   /** Subscriptions at backends that the tenant of their caller does not have now: it may have them again. */
   readonly #waiting = new WeakMap<Caller, readonly Subscription[]>()
+  /** How many subscriptions of a caller the backends have not answered yet. They count against its limit. */
+  readonly #asking = new WeakMap<Caller, number>()
 
   constructor(calls: BackendCalls, pool: Pick<LinkPool, 'reopen'>, links: LinkSubscriptions, ownUris: OwnUris) {
     this.#calls = calls
@@ -61,7 +63,8 @@ export class Subscriptions {
         message: `Expects a URI of at most ${mostUri} characters to subscribe to`,
       })
     }
-    if (!isSubscriber(sessions, caller) && caller.subscriptions >= sessionSubscriptions) {
+    const asking = this.#asking.get(caller) ?? 0
+    if (!isSubscriber(sessions, caller) && caller.subscriptions + asking >= sessionSubscriptions) {
       const message = `A session can be subscribed to ${sessionSubscriptions} resources: unsubscribe from some first`
       return failed(call, 'overloaded', { message })
     }
@@ -73,11 +76,13 @@ export class Subscriptions {
     }
     const params = edit(request.params, { uri: route.name })
     const awaited = awaitSubscription(slot, route.name, id)
+    this.#asking.set(caller, asking + 1)
     let outcome: Outcome | undefined
     try {
       outcome = await this.#calls.run(call, route.entry, { ...request, params })
     } finally {
       endAwaiting(slot, route.name, awaited)
+      this.#asking.set(caller, (this.#asking.get(caller) ?? 1) - 1)
     }
     if (awaited.isWithdrawn) this.#dropUnwanted(slot, route.name)
     else this.#settle(slot, route, call, outcome)
