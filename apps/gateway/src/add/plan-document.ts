@@ -7,7 +7,7 @@ import { readInputs } from './read-inputs.ts'
 import type { AddOptions } from './add-options.ts'
 import type { Planned } from './planned-backend.ts'
 import type { Answers } from './registry/answer.ts'
-import { checkPackageFile } from './registry/check-package-file.ts'
+import { whyNoPackage } from './registry/why-no-package.ts'
 import { whyNoRemote } from './registry/why-no-remote.ts'
 import { chooseWay } from './registry/choose-way.ts'
 import { documentWays, type PackageWay, questionsOf, type RemoteWay, type Way } from './registry/document-ways.ts'
@@ -113,10 +113,7 @@ async function whyNot(
   { own }: FoundDocument,
   { http, allowed }: PlanEnvironment,
 ): Promise<string | undefined> {
-  if (way.kind === 'package') {
-    const checked = await checkPackageFile(http, way.described)
-    return checked.kind === 'refused' ? checked.why : undefined
-  }
+  if (way.kind === 'package') return whyNoPackage(http, way.described)
   const { url } = backend
   if (own || typeof url !== 'string') return undefined
   const why = await whyNoRemote(url, allowed)

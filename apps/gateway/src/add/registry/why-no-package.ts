@@ -3,26 +3,22 @@ import { type HttpClient, HttpRequestError } from '@junctor/http-client'
 import { isJsonObject, type JsonValue, parseJson } from '@junctor/jsonrpc'
 import type { DocumentPackage } from './server-document.ts'
 
-/** Whether a package's file has the hash that the document says. */
-export type CheckedFile =
-  /** The package has no hash. */
-  { readonly kind: 'no_hash' } | { readonly kind: 'equal' } | { readonly kind: 'refused'; readonly why: string }
-
 /**
  * Compares the file of a package with its `fileSha256`, as the schema demands before a package is run. Versions of npm,
- * PyPI and NuGet never change, so that the program that runs the package gets the same file.
+ * PyPI and NuGet never change, so that the program that runs the package gets the same file. Returns why the package must
+ * not be run; `undefined`: it may be run, because its hash is the same, or it has none.
  */
-export async function checkPackageFile(http: HttpClient, described: DocumentPackage): Promise<CheckedFile> {
+export async function whyNoPackage(http: HttpClient, described: DocumentPackage): Promise<string | undefined> {
   const { fileSha256: wanted } = described
-  if (wanted === undefined) return { kind: 'no_hash' }
+  if (wanted === undefined) return undefined
   const hashes = hashesOf[described.registryType]
-  if (hashes === undefined) return refused(`the hash of a package of ${described.registryType} cannot be compared`)
+  if (hashes === undefined) return `the hash of a package of ${described.registryType} cannot be compared`
   try {
     const found = await hashes(http, described)
-    return found.includes(wanted) ? { kind: 'equal' } : refused(`its file has another SHA-256 than ${wanted}`)
+    return found.includes(wanted) ? undefined : `its file has another SHA-256 than ${wanted}`
   } catch (error) {
     if (error instanceof HttpRequestError || error instanceof UnusableAnswer) {
-      return refused(`its file could not be compared with its SHA-256: ${error.message}`)
+      return `its file could not be compared with its SHA-256: ${error.message}`
     }
     throw error
   }
@@ -83,8 +79,4 @@ async function json(http: HttpClient, url: string): Promise<JsonValue> {
 
 function trimmed(url: string): string {
   return url.replace(/\/+$/, '')
-}
-
-function refused(why: string): CheckedFile {
-  return { kind: 'refused', why }
 }
