@@ -33,6 +33,11 @@ export interface Gateway {
   /** Opens no more sessions; everything else continues. */
   retire(): void
   /**
+   * Ends the requests that wait for the next round of their client (2026-07-28): no client can reach this node any more, so no
+   * next round comes.
+   */
+  endWaiting(): void
+  /**
    * Hands over accepted requests that have no answer yet, with their sessions and jobs, to nodes that stay. When no
    * node stays, finishes them while clients can still connect. Resolves when nothing waits for this node, or after
    * `graceMs` milliseconds.
@@ -81,6 +86,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     retire() {
       state.isRetired = true
     },
+    endWaiting: () => stateless.parked.close(),
     finishAccepted: (graceMs) => shutdown.finishAccepted(graceMs),
     drain: (graceMs) => shutdown.drain(graceMs),
     leave: () => shutdown.leave(),

@@ -148,6 +148,35 @@ describe('a node', () => {
     expect(await server.closed).toBeUndefined()
   })
 
+  it('does not wait for the answers of a client on a pair of streams that has left', async () => {
+    const tool = createTool({
+      metadata: { name: 'ask', description: 'Asks', inputSchema: { type: 'object' } },
+      handler: async (_input, { elicit }) => (await elicit('Sure?', z.object({}))).action,
+    })
+    const plugin = definePlugin({
+      name: 'asker',
+      key: 'greet',
+      config: greetingConfig,
+      create: (_options, { name, log }) => createBackend({ name, log, tools: [tool] }),
+    })
+    const file = { backends: { one: { greet: '' } }, limits: { grace: '10m' } }
+    const node = await createNode({ config: configOf(file, [plugin]) })
+    nodes.push(node)
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const server = node.serveStdio(input, output)
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
+    }
+    const params = { name: 'one__ask', arguments: {}, _meta }
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`)
+    const [line] = (await once(output, 'data')) as [Buffer]
+    expect(JSON.parse(String(line))).toMatchObject({ id: 1, result: { resultType: 'input_required' } })
+    input.end()
+    await server.closed
+    await node.close()
+  })
+
   it('serves WebSockets where it serves HTTP, within the same limits, and ends them when it closes', async () => {
     const { node } = await start({
       backends: greetings,

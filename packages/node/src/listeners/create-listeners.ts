@@ -38,7 +38,7 @@ export interface Listeners {
 /** The addresses of the configuration, and the gateway behind them. */
 export interface ListenersParts {
   readonly config: Config
-  readonly gateway: Pick<Gateway, 'front' | 'retire' | 'finishAccepted' | 'drain' | 'leave'>
+  readonly gateway: Pick<Gateway, 'front' | 'retire' | 'endWaiting' | 'finishAccepted' | 'drain' | 'leave'>
   readonly admin: AdminListener
   /** Absent: the fabric has no bus. */
   readonly bus: Bus | undefined

@@ -9,6 +9,7 @@ test('an error at the end of the grace period is reported, and the drain continu
   const done: string[] = []
   const gateway = {
     front: { reportError } as unknown as Front,
+    endWaiting() {},
     finishAccepted: () => after(50),
     leave: () => Promise.reject(broken),
     drain: async () => void done.push('drained'),
@@ -22,6 +23,7 @@ test('requests end with an error before fronts cut them off, also when accepted 
   const done: string[] = []
   const gateway = {
     front: {} as Front,
+    endWaiting() {},
     finishAccepted: async () => {
       // The timer of the grace period is due, and has not fired yet.
       const began = performance.now()

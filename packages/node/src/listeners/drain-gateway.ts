@@ -9,12 +9,13 @@ const lastAnswersMs = 100
 
 /**
  * Finishes what a gateway has accepted while clients can still reach it, closes its fronts, and waits for requests in
- * progress. Requests that have not ended after the grace period are answered with an error and abandoned.
+ * progress. Without a front, questions to clients are not waited for. Requests that have not ended after the grace period
+ * are answered with an error and abandoned.
  *
  * @param graceMs the time limit for all of this, in milliseconds
  */
 export async function drainGateway(
-  gateway: Pick<Gateway, 'front' | 'finishAccepted' | 'drain' | 'leave'>,
+  gateway: Pick<Gateway, 'front' | 'endWaiting' | 'finishAccepted' | 'drain' | 'leave'>,
   fronts: ReadonlySet<OpenFront>,
   graceMs: number,
 ): Promise<void> {
@@ -24,6 +25,8 @@ export async function drainGateway(
   const timer = setTimeout(() => {
     left = gateway.leave().catch((error: unknown) => gateway.front.reportError('timer', error))
   }, graceMs)
+  // The only client was one on standard input, and has left.
+  if (fronts.size === 0) gateway.endWaiting()
   await gateway.finishAccepted(graceMs)
   await Promise.all([...[...fronts].map((one) => one.close(leftMs() + lastAnswersMs)), gateway.drain(leftMs())])
   // Requests in progress may have opened sessions that other nodes already use.
