@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Front } from '@junctor/contracts'
+import type { Front, Session } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
+import { mcpProfile, type Profile } from '@junctor/protocol'
 import { compactDecrypt } from 'jose'
-import { connect, post, three } from './support/json-client.ts'
+import { connect, createTestSink, post, three } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
@@ -17,7 +18,7 @@ const negotiation = (extensions: readonly string[]) =>
 const encryptedLater = 'Expected no "encrypt" in the options of a request that is answered later'
 const result = { content: [{ type: 'text', text: 'balance: 7' }] }
 
-async function start() {
+async function start(profile: Profile = mcpProfile) {
   const backend = createTestBackend()
   let calls = 0
   backend.behaviour.call = async (_request, exchange) => {
@@ -25,7 +26,7 @@ async function start() {
     for (const piece of ['a', 'b']) await exchange.chunk(piece)
     return { kind: 'complete', result: payloadOf(result) }
   }
-  const nodes = await startNodes([[tenantOf([backend.entry])]])
+  const nodes = await startNodes([[tenantOf([backend.entry], 'default', profile)]])
   const [gateway] = nodes.gateways
   if (gateway === undefined) throw new Error('no node')
   return { front: gateway.front, calls: () => calls }
@@ -87,6 +88,28 @@ describe('the extension encrypt', () => {
       options: { encrypt: { publicKeyB64 } },
     })
     expect(await asTask.seen.whole()).toMatchObject([{ id: 1, error: { code: -32_602, message: encryptedLater } }])
+    expect(calls()).toBe(0)
+  })
+
+  it('is refused on the stream of its session where the profile answers requests there', async () => {
+    const queuing: Profile = { ...mcpProfile, delivery: 'queued' }
+    const { front, calls } = await start(queuing)
+    const its = identityOf('ada', 'default', queuing)
+    const opened = post(front, its, undefined, negotiation(['async', 'encrypt']))
+    await opened.seen.whole()
+    const { session } = opened.origin
+    const stream = createTestSink()
+    front.resume(session as Session, undefined, stream)
+    for (const options of [{ encrypt: true, publicKeyB64 }, { encrypt: true }]) {
+      const sent = post(front, its, session, { ...request, options })
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      expect(await sent.seen.whole()).toEqual([{ status: 'queued' }])
+      expect(sent.statuses).toEqual([202])
+    }
+    await stream.seen.until(() => stream.seen.all.length === 2)
+    expect(stream.seen.all).toMatchObject([1, 1].map((id) => ({ id, error: { code: -32_602 } })))
+    const later = post(front, its, session, { ...request, options: { async: true, encrypt: true, publicKeyB64 } })
+    expect(await later.seen.whole()).toMatchObject([{ id: 1, error: { code: -32_602, message: encryptedLater } }])
     expect(calls()).toBe(0)
   })
 

@@ -8,7 +8,7 @@ import type { DispatchParts } from '../requests/dispatch.ts'
 import { encryptionAsked } from '../encryption/encryption-asked.ts'
 import { encryptedLater } from '../encryption/inline-encryption.ts'
 import type { RequestDelivery } from './request-delivery.ts'
-import { sendRefusal } from '../requests/send-refusal.ts'
+import { refusalOf, sendRefusal } from '../requests/send-refusal.ts'
 import type { SubmitAsyncParts } from './submit-async.ts'
 import { submitAsync } from './submit-async.ts'
 import type { SubmitQueuedParts } from './submit-queued.ts'
@@ -45,13 +45,25 @@ export interface DeferredAnswers {
 export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
   const positions = new BatchPositions()
 
+  const refuse = (session: FrontSession, refusal: ReturnType<typeof refusalOf>, sink: Sink): boolean => {
+    if (session.tenant.profile.delivery !== 'queued') return false
+    const refusing = refuseQueued(parts, { session, sink }, refusal, positions.next(sink))
+    refusing.catch((error: unknown) => parts.reportError('request', error))
+    return true
+  }
+
   return {
+    refuse,
     submit(session, context, request, delivery, sink) {
       // A deferred answer is stored unencrypted, which is not allowed when only the caller may read it.
       const encryption = encryptionAsked(request, session.context.extensions ?? noExtensions)
       if (encryption.kind !== 'none') {
         const message = encryption.kind === 'invalid' ? encryption.message : encryptedLater
-        return sendRefusal(parts.emit, { client: session, request, sink }, 'invalid_params', { message })
+        const refusal = refusalOf(parts.emit, { client: session, request }, 'invalid_params', { message })
+        // The ack of an `async` request, and so its refusal, is sent where it came.
+        const isOnStream = delivery.kind === 'queued' && refuse(session, refusal, sink)
+        if (!isOnStream) void sink.send(refusal.text, true, undefined, refusal.status)
+        return
       }
       const deferred = { session, context, request, sink }
       const { kind, idempotencyKey } = delivery
@@ -69,12 +81,6 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
           reportError(unsent)
         }
       })
-    },
-    refuse(session, refusal, sink) {
-      if (session.tenant.profile.delivery !== 'queued') return false
-      const refusing = refuseQueued(parts, { session, sink }, refusal, positions.next(sink))
-      refusing.catch((error: unknown) => parts.reportError('request', error))
-      return true
     },
   }
 }

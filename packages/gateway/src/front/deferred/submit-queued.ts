@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Emit, Refusal } from '@junctor/contracts'
+import type { Emit } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
 import { catalogue, type Situation } from '@junctor/protocol'
 import type { JobBatch } from '../../jobs/record/job-record.ts'
@@ -45,7 +45,7 @@ export async function submitQueued(
 export async function refuseQueued(
   parts: SubmitQueuedParts,
   client: AnsweredClient,
-  refusal: Refusal,
+  refusal: ReturnType<typeof refusalOf>,
   position: BatchPosition | undefined,
 ): Promise<void> {
   const batch = position === undefined ? undefined : await wholeBatch(position)
