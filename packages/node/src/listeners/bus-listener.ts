@@ -2,6 +2,10 @@ import { JunctorError } from '@junctor/protocol'
 import { busLimitNames, chosen } from '../limits.ts'
 import type { Bus } from '../open-fabric.ts'
 import type { ClientListenerParts, OpenFront } from './client-listener.ts'
+import { ignoresPermissions } from './ignores-permissions.ts'
+
+const faultyServer =
+  'this nats-server lets clients send on subjects that they may not use (CVE-2026-33249): update it to 2.11.15, 2.12.6 or newer'
 
 /**
  * Serves clients on the bus as soon as the node is a member of its cluster. Resolves when the node is subscribed, or
@@ -26,6 +30,8 @@ export async function openBusListener(
     const limits = { ...chosen(config.limits, busLimitNames), frame }
     fronts.add(createNatsFront({ front, connection, cluster, limits, log, shares }))
     log.info('clients on NATS are served', { cluster })
+    const version = connection.info?.version ?? ''
+    if (ignoresPermissions(version)) log.warn(faultyServer, { version })
   })
   fronts.add({ close: async () => forget() })
   await connection.flush()
