@@ -85,6 +85,11 @@ function statusSteps(status: number, { options }: FailedAttempt): Pick<Diagnosis
   if (status === 401 && !proven)
     return { kind: 'unauthorized', next: 'Give the token that it wants: auth: { bearer: "${env:TOKEN}" }.' }
   if (status === 401) return { kind: 'unauthorized', next: 'Renew the token in "auth" or "headers": it was refused.' }
+  if (status === 403 && !proven) {
+    const next =
+      'Give the host of "url" as the server allows it, such as localhost, or the token that it wants in "auth".'
+    return { kind: 'forbidden', next }
+  }
   if (status === 403)
     return { kind: 'forbidden', next: 'Check what the token in "auth" or "headers" is allowed to do there.' }
   if (status === 404 || status === 405) {
