@@ -237,6 +237,14 @@ describe('a request with options.async', () => {
     expect(third.jobId).toBe(jobId)
   })
 
+  it('is refused when its key is not a string: a repeat would run again', async () => {
+    const { one, session } = await start()
+    const asked = call(1, { async: true, idempotencyKey: 7 })
+    const message = 'Expected options.idempotencyKey to be a string, got a number'
+    expect(await ask(one, ada, session, asked)).toMatchObject({ id: 1, error: { code: -32_602, message } })
+    expect(await ask(one, ada, session, call(2, { async: true, idempotencyKey: null }))).toHaveProperty('ack')
+  })
+
   it('is collected as a job also when the first request with its key is answered on a stream', async () => {
     const { one, two, session, visiting } = await start()
     const options = { idempotencyKey: 'once' }

@@ -1,7 +1,7 @@
 import type { Refusal } from '@junctor/contracts'
 import type { CallContext, Sink } from '@junctor/exchange'
-import type { Request } from '@junctor/jsonrpc'
-import { noExtensions } from '@junctor/protocol'
+import { describeJson, memberOf, type Request } from '@junctor/jsonrpc'
+import { type Extensions, noExtensions } from '@junctor/protocol'
 import type { FrontSession } from '../../sessions/session/front-session.ts'
 import { BatchPositions } from './batch-positions.ts'
 import type { DispatchParts } from '../requests/dispatch.ts'
@@ -39,8 +39,8 @@ export interface DeferredAnswers {
 }
 
 /**
- * Turns requests into jobs. A request whose answer must be encrypted is refused as `invalid_params`: a
- * job's answer is stored unencrypted.
+ * Turns requests into jobs. Refused as `invalid_params` are requests whose answer must be encrypted, because a job's answer
+ * is stored unencrypted, and those whose idempotency key is not a string.
  */
 export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
   const positions = new BatchPositions()
@@ -55,10 +55,8 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
   return {
     refuse,
     submit(session, context, request, delivery, sink) {
-      // A deferred answer is stored unencrypted, which is not allowed when only the caller may read it.
-      const encryption = encryptionAsked(request, session.context.extensions ?? noExtensions)
-      if (encryption.kind !== 'none') {
-        const message = encryption.kind === 'invalid' ? encryption.message : encryptedLater
+      const message = whyNotLater(request, session.context.extensions ?? noExtensions)
+      if (message !== undefined) {
         const refusal = refusalOf(parts.emit, { client: session, request }, 'invalid_params', { message })
         // The ack of an `async` request, and so its refusal, is sent where it came.
         const isOnStream = delivery.kind === 'queued' && refuse(session, refusal, sink)
@@ -83,4 +81,15 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
       })
     },
   }
+}
+
+/** Why the answer to a request cannot come later. Undefined: it can. */
+function whyNotLater(request: Request, extensions: Extensions): string | undefined {
+  // A deferred answer is stored unencrypted, which is not allowed when only the caller may read it.
+  const encryption = encryptionAsked(request, extensions)
+  if (encryption.kind !== 'none') return encryption.kind === 'invalid' ? encryption.message : encryptedLater
+  const key = memberOf(request.options?.value(), 'idempotencyKey') ?? undefined
+  // Without its key, a repeat would run again.
+  if (key === undefined || typeof key === 'string') return undefined
+  return `Expected options.idempotencyKey to be a string, got ${describeJson(key)}`
 }
