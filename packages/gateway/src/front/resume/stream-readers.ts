@@ -29,7 +29,7 @@ export class StreamReaders {
     const from = after ?? stream.position
     const isPrimed = allows(revision, 'primingEvent') || profile?.http !== undefined
     sink.open(isPrimed ? stream.eventId(from) : undefined)
-    stream.attach(sink, from)
+    stream.attach(sink, after)
     return this.#count
   }
 

@@ -53,6 +53,24 @@ describe('ReplayStream', () => {
     expect(second.ended).toBe(true)
   })
 
+  it('sends a reader nothing twice when one with an older event comes late and leaves, and all to one without an event', () => {
+    const stream = streamWith(bounds, 'paced')
+    for (const text of ['a', 'b', 'c']) void stream.append(text, false)
+    const current = new StreamReader()
+    stream.attach(current, 2)
+    const late = new StreamReader()
+    stream.attach(late, 0)
+    void stream.append('d', false)
+    expect(late.texts).toEqual(['a', 'b', 'c', 'd'])
+    late.owner?.lost()
+    stream.takeBack(stream.eventId(4), 4)
+    expect(current.texts).toEqual(['c', 'd'])
+    const other = new StreamReader()
+    stream.attach(other)
+    stream.takeBack(stream.eventId(4), 2)
+    expect(other.texts).toEqual(['c', 'd'])
+  })
+
   it('ends the older readers after the last frame, so that they reconnect and get it', () => {
     const stream = streamWith()
     const older = new StreamReader()

@@ -72,6 +72,8 @@ export class ReplayStream {
   /** The last event that is not shown again to a reader without an event id. */
   #settled = 0
   readonly #sinks: Sink[] = []
+  /** The last event that each sink was sent, or that its reader had before. */
+  readonly #sentTo = new WeakMap<Sink, number>()
   readonly #bounds: StreamBounds
   readonly #now: () => number
   readonly #losses: StreamLosses
@@ -148,22 +150,24 @@ export class ReplayStream {
 
   /**
    * Frames go to this sink from now on. The caller has opened the sink. `after` is the last event that the reader has
-   * received.
+   * received; without it, the reader begins at `position`.
    */
-  attach(sink: Sink, after: number = this.position): void {
+  attach(sink: Sink, after?: number): void {
+    const from = after ?? this.position
     this.touched = this.#now()
-    if (this.#isFrozen || (this.#finished && after >= this.#count)) return void sink.send('', true)
+    if (this.#isFrozen || (this.#finished && from >= this.#count)) return void sink.send('', true)
     this.#sinks.push(sink)
+    if (after !== undefined) this.#sentTo.set(sink, after)
     sink.owner = { lost: () => this.#drop(sink), waiting() {} }
     if (this.#pace === 'awaited') {
       for (const entry of this.#entries) {
-        if (entry.n > after) void this.#deliver(sink, entry)
+        if (entry.n > from) void this.#deliver(sink, entry)
       }
       this.#freeWriter()
     } else {
       this.#slow = undefined
-      this.#delivered = after
-      this.confirm(after)
+      this.#delivered = from
+      this.confirm(from)
       this.#pump()
     }
   }
@@ -176,6 +180,7 @@ export class ReplayStream {
   takeBack(last: string, count: number): void {
     if (this.#pace !== 'paced' || count <= 0 || last !== this.eventId(this.#delivered)) return
     this.#delivered = Math.max(0, this.#delivered - count)
+    this.#skipSent()
     this.#pump()
   }
 
@@ -275,6 +280,12 @@ export class ReplayStream {
     }
   }
 
+  /** Sends the newest sink nothing that it was sent before a reader with an older cursor came and left. */
+  #skipSent(): void {
+    const sink = this.#sinks.at(-1)
+    if (sink !== undefined) this.#delivered = Math.max(this.#delivered, this.#sentTo.get(sink) ?? 0)
+  }
+
   #goOn(waited: Promise<void>): void {
     if (this.#slow !== waited) return
     this.#slow = undefined
@@ -289,6 +300,7 @@ export class ReplayStream {
 
   #deliver(sink: Sink, entry: Entry): Promise<void> | undefined {
     if (entry.n > this.#delivered) this.#delivered = entry.n
+    this.#sentTo.set(sink, entry.n)
     if (this.#pace === 'confirmed') {
       // A frame that is sent a second time is not sent a third time.
       if (entry.sentAt !== undefined) this.#settled = Math.max(this.#settled, entry.n)
@@ -359,7 +371,7 @@ export class ReplayStream {
       this.#delivered = this.#settled
       // The sink before it is the newest now, and continues from another position.
       this.#sinks.at(-1)?.open(this.eventId(this.#delivered))
-    }
+    } else this.#skipSent()
     this.#slow = undefined
     this.#pump()
   }
