@@ -77,17 +77,29 @@ function didNotAnswer(nodes: string): Failure {
   return { message: `these nodes did not return their events: ${nodes}`, next }
 }
 
-/** The parameter of `GET /events` for each option whose value the gateway checks. */
-const parameters = { tenant: 'tenant', trace: 'trace_id', type: 'event_type', since: 'since', limit: 'limit' } as const
+/** The parameter of `GET /events` for each option that has a value. */
+const parameters = {
+  tenant: 'tenant',
+  trace: 'trace_id',
+  type: 'event_type',
+  status: 'status',
+  since: 'since',
+  limit: 'limit',
+} as const
+
+const optionNames = Object.keys(parameters) as readonly (keyof typeof parameters)[]
 
 /** A refusal begins with the name of a parameter; the user knows that of the option. */
 function withOptionName(message: string): string {
-  const option = Object.entries(parameters).find(([, parameter]) => message.startsWith(`${parameter}: `))
-  return option === undefined ? message : `--${option[0]}${message.slice(option[1].length)}`
+  const option = optionNames.find((name) => message.startsWith(`${parameters[name]}: `))
+  return option === undefined ? message : `--${option}${message.slice(parameters[option].length)}`
 }
 
-function pathOf({ follow, tenant, trace, type, status, since, limit }: EventsOptions): string {
-  const words = { tenant, trace_id: trace, event_type: type, status, since, limit, follow: follow && 'true' }
-  const given = Object.entries(words).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return `/events?${new URLSearchParams(given).toString()}`
+function pathOf(options: EventsOptions): string {
+  const query = new URLSearchParams(options.follow === true ? { follow: 'true' } : {})
+  for (const option of optionNames) {
+    const value = options[option]
+    if (value !== undefined) query.set(parameters[option], value)
+  }
+  return `/events?${query.toString()}`
 }
