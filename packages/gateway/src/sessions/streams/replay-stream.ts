@@ -72,7 +72,7 @@ export class ReplayStream {
   /** The last event that is not shown again to a reader without an event id. */
   #settled = 0
   readonly #sinks: Sink[] = []
-  /** The last event that each sink was sent, or that its reader had before. */
+  /** The last event that each sink of a `paced` stream was sent, or that its reader had before. */
   readonly #sentTo = new WeakMap<Sink, number>()
   readonly #bounds: StreamBounds
   readonly #now: () => number
@@ -157,7 +157,6 @@ export class ReplayStream {
     this.touched = this.#now()
     if (this.#isFrozen || (this.#finished && from >= this.#count)) return void sink.send('', true)
     this.#sinks.push(sink)
-    if (after !== undefined) this.#sentTo.set(sink, after)
     sink.owner = { lost: () => this.#drop(sink), waiting() {} }
     if (this.#pace === 'awaited') {
       for (const entry of this.#entries) {
@@ -165,6 +164,7 @@ export class ReplayStream {
       }
       this.#freeWriter()
     } else {
+      if (after !== undefined) this.#sentTo.set(sink, after)
       this.#slow = undefined
       this.#delivered = from
       this.confirm(from)
@@ -300,7 +300,7 @@ export class ReplayStream {
 
   #deliver(sink: Sink, entry: Entry): Promise<void> | undefined {
     if (entry.n > this.#delivered) this.#delivered = entry.n
-    this.#sentTo.set(sink, entry.n)
+    if (this.#pace === 'paced') this.#sentTo.set(sink, entry.n)
     if (this.#pace === 'confirmed') {
       // A frame that is sent a second time is not sent a third time.
       if (entry.sentAt !== undefined) this.#settled = Math.max(this.#settled, entry.n)

@@ -149,6 +149,7 @@ function relieve(
     }
   }
   const share = fairShare([...kept.values()].map(charactersOf), most)
+  if (share === Infinity) return
   for (const own of kept.values()) removeSome(own, share)
 }
 
