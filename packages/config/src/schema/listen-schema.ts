@@ -9,7 +9,7 @@ const tls = z
     key: text.meta({ description: 'A file in PEM, or its content', example: './gateway.key' }),
   })
   .optional()
-  // Makes the member one that is always there.
+  // In the type of what is parsed, the member is required then: it may be undefined, but is not left out.
   .transform((value) => value)
 
 const allowedHosts = z

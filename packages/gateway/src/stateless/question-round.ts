@@ -28,7 +28,7 @@ export type QuestionRoundEnd =
 
 const clientLeft = 'The client left before the answer, which cancelled the request: whether it took effect is unknown'
 
-/** What a round says that ended without an outcome: it is told to a client that sends the round again. Others: the usual. */
+/** The message for a client that sends a round again which has ended without an outcome. Other reasons: the usual one. */
 const ends: Partial<Record<EndReason, string>> = {
   disconnected: clientLeft,
   cancelled: clientLeft,

@@ -3,8 +3,8 @@ import type { BackendConfig, Config } from '@junctor/config'
 
 /**
  * Returns a fingerprint, 12 hexadecimal digits. It is equal for two configurations that give the same callers the same
- * permissions: tenants, credentials, limits, approved tools, and backends without the way each is reached. It reveals nothing of their
- * content.
+ * permissions: tenants, credentials, limits, approved tools, and backends without the way each is reached. It reveals
+ * nothing of their content.
  */
 export function policyFingerprint(config: Config): string {
   const { tenants, auth, limits, timeoutMs, gatewayTools, pins, backends: all } = config
