@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -17,6 +17,11 @@ import { repository, readWorkspace } from './workspace.ts'
 const mostCommands = 9
 const mostSeconds = 120
 
+const built = join(repository, 'packages/node/dist')
+if (!existsSync(built)) {
+  console.error(`smoke:plugin: expected ${built} to exist; run \`pnpm build\` first`)
+  process.exit(1)
+}
 const scratch = mkdtempSync(join(tmpdir(), 'junctor-smoke-'))
 const wasmModule = await buildWasmSample()
 try {
