@@ -1,6 +1,7 @@
 import type { JobRecord } from '../record/job-record.ts'
+import { requestDigest } from '../record/job-request.ts'
 import type { Submitted } from '../record/submission.ts'
-import type { OpenJobs } from '../store/open-jobs.ts'
+import { type OpenJobs, requestName } from '../store/open-jobs.ts'
 
 /** Recognizes a request with a key that is sent again, under the same id, while its job is open at this node. */
 export interface OpenRepeats {
@@ -15,14 +16,17 @@ export interface OpenRepeats {
 
 /** @param open the jobs that this node accepted */
 export function createOpenRepeats(open: Pick<OpenJobs, 'ofSameRequest'>): OpenRepeats {
-  /** Those that are not stored yet, by session and id of the request. */
+  /** Those that are not stored yet, by the name of the request. */
   const underWay = new Map<string, Promise<Submitted>>()
 
   return {
     async submit(record, first) {
-      const name = `${record.session} ${record.request.id}`
+      const name = requestName(record)
+      if (name === undefined) return first()
       const job = open.ofSameRequest(record)
-      if (job !== undefined && isSameRequest(job, record) && answersBoth(job, record)) {
+      if (job !== undefined) {
+        // Another request with the name is refused, and repeats are not its own.
+        if (!isSameRequest(job, record) || !answersBoth(job, record)) return first()
         const submitted = await underWay.get(name)
         return submitted?.kind === 'refused' ? submitted : { kind: 'known', record: job }
       }
@@ -40,12 +44,13 @@ export function createOpenRepeats(open: Pick<OpenJobs, 'ofSameRequest'>): OpenRe
 /**
  * Whether the answer of a job is that of a repeated request too: it goes to the same stream, under the same id. A batch needs
  * answers of its own.
+ *
+ * @param record of a request whose answer goes to a stream
  */
-export function answersBoth(first: JobRecord, { session, request, batch }: JobRecord): boolean {
-  return first.kind === 'queued' && first.session === session && first.request.id === request.id && batch === undefined
+export function answersBoth(first: JobRecord, record: JobRecord): boolean {
+  return record.batch === undefined && requestName(first) === requestName(record)
 }
 
 function isSameRequest({ idempotencyKey, request }: JobRecord, other: JobRecord): boolean {
-  const { method, params } = other.request
-  return idempotencyKey === other.idempotencyKey && request.method === method && request.params === params
+  return idempotencyKey === other.idempotencyKey && requestDigest(request) === requestDigest(other.request)
 }

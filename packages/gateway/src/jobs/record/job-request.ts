@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Dialect, Request, RequestId } from '@junctor/jsonrpc'
 import { payloadFromText, printPayload } from '@junctor/jsonrpc'
 
@@ -32,4 +33,9 @@ export function requestOf({ id, dialect, method, params, options }: JobRequest):
     params: params === undefined ? undefined : payloadFromText(params),
     ...(options !== undefined && { options: payloadFromText(options) }),
   }
+}
+
+/** A hash of the method and params: requests with the same key must have the same one. */
+export function requestDigest({ method, params }: JobRequest): string {
+  return hash('sha256', JSON.stringify([method, params ?? null]), 'base64url')
 }

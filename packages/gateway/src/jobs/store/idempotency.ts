@@ -3,12 +3,12 @@ import type { Fabric, UnreadableReporter } from '@junctor/contracts'
 import { readData } from '@junctor/contracts'
 import { z } from 'zod'
 import type { JobRecord } from '../record/job-record.ts'
-import type { JobRequest } from '../record/job-request.ts'
+import { requestDigest } from '../record/job-request.ts'
 
 /** The job of an owner's idempotency key, and the request that used the key first. */
 type KeyRecord = {
   readonly job: string
-  /** A hash of the method and params. */
+  /** {@link requestDigest}. */
   readonly digest: string
   /** Epoch milliseconds when the key was claimed. 0: in a record of an older version. */
   readonly at: number
@@ -54,7 +54,7 @@ export function createIdempotencyKeys(
   const store = fabric.store<KeyRecord>('idempotency', keepMs)
   const entry = ({ id, request }: Pick<JobRecord, 'id' | 'request'>): KeyRecord => ({
     job: id,
-    digest: digestOf(request),
+    digest: requestDigest(request),
     at: now(),
   })
 
@@ -96,8 +96,4 @@ export function createIdempotencyKeys(
 /** Clients may use any text as a key, so its hash is stored. */
 function nameOf(owner: string, key: string): string {
   return `${owner}.${hash('sha256', key, 'base64url')}`
-}
-
-function digestOf({ method, params }: JobRequest): string {
-  return hash('sha256', JSON.stringify([method, params ?? null]), 'base64url')
 }

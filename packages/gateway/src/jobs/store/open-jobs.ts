@@ -122,7 +122,7 @@ export function createOpenJobs(
       return submission === undefined || stored === undefined ? undefined : { submission, stored }
     },
     delete: remove,
-    keyOfRequest: (session, id) => requests.get(`${session} ${id}`),
+    keyOfRequest: (session, id) => requests.get(nameIn(session, id)),
     ofSameRequest(record) {
       const name = requestName(record)
       const key = name === undefined ? undefined : requests.get(name)
@@ -140,8 +140,12 @@ export function createOpenJobs(
  * Identifies a request whose answer goes to a stream: two open requests must not have the same id. Tasks have ids of
  * their own.
  */
-function requestName({ kind, session, request }: JobRecord): string | undefined {
-  return kind === 'queued' && session !== undefined ? `${session} ${request.id}` : undefined
+export function requestName({ kind, session, request }: JobRecord): string | undefined {
+  return kind === 'queued' && session !== undefined ? nameIn(session, request.id) : undefined
+}
+
+function nameIn(session: string, id: string): string {
+  return `${session} ${id}`
 }
 
 /** The time of the next check. A job is checked at the end of its time to live in any case. */
