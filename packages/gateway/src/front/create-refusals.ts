@@ -3,7 +3,7 @@ import type { Profile } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
 import type { SessionTable } from '../sessions/session/session-table.ts'
 import type { DeferredAnswers } from './deferred/deferred-answers.ts'
-import { errorText } from './requests/error-text.ts'
+import { errorAnswer } from './requests/text-answer.ts'
 
 /** What decides the form of a refusal: the session of the message, and else a profile. */
 export interface RefusalParts {
@@ -26,7 +26,8 @@ export function createRefusals({
     const dialect = from?.dialect ?? spoken ?? '2.0'
     const form = { revision, dialect, profile }
     const error = wireError(situation, form, message === undefined ? {} : { message })
-    return { status: error.status ?? 500, text: errorText(id, error, form) }
+    const { text, status = 500 } = errorAnswer(id, error, form)
+    return { status, text }
   }
 
   return {
@@ -34,8 +35,7 @@ export function createRefusals({
     refuseOn(sink, situation, from, message, id) {
       const refusal = refuse(situation, from, message, id)
       const session = from.session === undefined ? undefined : table.served(from.session.id)
-      if (session !== undefined && deferred.refuse(session, refusal, sink)) return
-      void sink.send(refusal.text, true, undefined, refusal.status)
+      deferred.refuse(session, refusal, sink)
     },
   }
 }

@@ -1,4 +1,3 @@
-import type { Refusal } from '@junctor/contracts'
 import type { CallContext, Sink } from '@junctor/exchange'
 import { describeJson, memberOf, type Request } from '@junctor/jsonrpc'
 import { type Extensions, noExtensions } from '@junctor/protocol'
@@ -9,6 +8,7 @@ import { encryptionAsked } from '../encryption/encryption-asked.ts'
 import { encryptedLater } from '../encryption/inline-encryption.ts'
 import type { RequestDelivery } from './request-delivery.ts'
 import { refusalOf, sendRefusal } from '../requests/send-refusal.ts'
+import { sendAnswer, type TextAnswer } from '../requests/text-answer.ts'
 import type { SubmitAsyncParts } from './submit-async.ts'
 import { submitAsync } from './submit-async.ts'
 import type { SubmitQueuedParts } from './submit-queued.ts'
@@ -32,10 +32,11 @@ export interface DeferredAnswers {
     sink: Sink,
   ): void
   /**
-   * Puts an error for an invalid message on the stream where its session gets its answers. Returns false when the
-   * tenant's profile answers immediately; then the error must be sent immediately as well.
+   * Sends an error for an invalid message where its session gets its answers: on its stream, or where the message came.
+   *
+   * @param session undefined: the message belongs to none that is known here
    */
-  refuse(session: FrontSession, refusal: Refusal, sink: Sink): boolean
+  refuse(session: FrontSession | undefined, refusal: TextAnswer, sink: Sink): void
 }
 
 /**
@@ -45,11 +46,10 @@ export interface DeferredAnswers {
 export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
   const positions = new BatchPositions()
 
-  const refuse = (session: FrontSession, refusal: ReturnType<typeof refusalOf>, sink: Sink): boolean => {
-    if (session.tenant.profile.delivery !== 'queued') return false
+  const refuse = (session: FrontSession | undefined, refusal: TextAnswer, sink: Sink): void => {
+    if (session?.tenant.profile.delivery !== 'queued') return void sendAnswer(sink, refusal)
     const refusing = refuseQueued(parts, { session, sink }, refusal, positions.next(sink))
     refusing.catch((error: unknown) => parts.reportError('request', error))
-    return true
   }
 
   return {
@@ -59,8 +59,8 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
       if (message !== undefined) {
         const refusal = refusalOf(parts.emit, { client: session, request }, 'invalid_params', { message })
         // The ack of an `async` request, and so its refusal, is sent where it came.
-        const isOnStream = delivery.kind === 'queued' && refuse(session, refusal, sink)
-        if (!isOnStream) void sink.send(refusal.text, true, undefined, refusal.status)
+        if (delivery.kind === 'queued') refuse(session, refusal, sink)
+        else void sendAnswer(sink, refusal)
         return
       }
       const deferred = { session, context, request, sink }

@@ -6,9 +6,9 @@ import type { JobBatch } from '../../jobs/record/job-record.ts'
 import type { Submitted } from '../../jobs/record/submission.ts'
 import type { Announced, AwaitedAnswers } from '../../sessions/session/awaited-answers.ts'
 import type { FrameDeliveries } from '../../sessions/frames/frame-deliveries.ts'
-import type { FrontSession } from '../../sessions/session/front-session.ts'
 import { type BatchPosition, wholeBatch } from './batch-positions.ts'
 import { refusalOf } from '../requests/send-refusal.ts'
+import { sendAnswer, type TextAnswer } from '../requests/text-answer.ts'
 import type { DeferredRequest, SubmissionOptions, SubmitDeferredParts } from './submit-deferred.ts'
 import { submitDeferred } from './submit-deferred.ts'
 
@@ -19,8 +19,8 @@ export interface SubmitQueuedParts extends SubmitDeferredParts {
   readonly emit: Emit
 }
 
-/** The body for a client whose answer goes to its session's stream, with status 202. */
-const queuedText = '{"status":"queued"}'
+/** The answer for a client whose actual answer goes to its session's stream. */
+const queued: TextAnswer = { text: '{"status":"queued"}', status: 202 }
 
 /** Creates a job whose answer goes to the session's own stream, and confirms it to the client when the job is stored. */
 export async function submitQueued(
@@ -35,24 +35,24 @@ export async function submitQueued(
   if (submitted.kind === 'refused') {
     const { situation, details } = submitted
     const refusal = refusalOf(parts.emit, { client: session, request }, situation, details)
-    const isDirect = session.tenant.profile.delivery !== 'queued' || concernsRequest(situation)
-    return (isDirect ? sendDirectly : sendOnStream)(parts, deferred, refusal, batch)
+    const isOnStream = session.tenant.profile.delivery === 'queued' && !concernsRequest(situation)
+    return sendError(parts, deferred, refusal, batch, isOnStream)
   }
-  void sink.send(queuedText, true, undefined, 202)
+  void sendAnswer(sink, queued)
 }
 
 /** Puts an error for an invalid message on the session's own stream. */
 export async function refuseQueued(
   parts: SubmitQueuedParts,
   client: AnsweredClient,
-  refusal: ReturnType<typeof refusalOf>,
+  refusal: TextAnswer,
   position: BatchPosition | undefined,
 ): Promise<void> {
   const batch = position === undefined ? undefined : await wholeBatch(position)
   const announcing = parts.announce(client.session)
   const announced = announcing instanceof Promise ? await announcing : announcing
   // When the session has ended, or its home node cannot be asked, no stream can carry the answer.
-  await (announced === 'known' ? sendOnStream : sendDirectly)(parts, client, refusal, batch)
+  await sendError(parts, client, refusal, batch, announced === 'known')
 }
 
 /**
@@ -79,35 +79,19 @@ function submitAnnounced(
 /** The session of a message, and the sink of the connection that the message came on. */
 type AnsweredClient = Pick<DeferredRequest, 'session' | 'sink'>
 
-/** Sends an error where its message came. The stream gets an empty answer, because the batch of the message waits for one. */
-async function sendDirectly(
-  parts: SubmitQueuedParts,
-  { session, sink }: AnsweredClient,
-  { text, status }: ReturnType<typeof refusalOf>,
-  batch: JobBatch | undefined,
-): Promise<void> {
-  await deliver(parts, session, '', batch)
-  void sink.send(text, true, undefined, status)
-}
-
-/** Sends an error on the session's own stream. */
-async function sendOnStream(
-  parts: SubmitQueuedParts,
-  { session, sink }: AnsweredClient,
-  { text }: ReturnType<typeof refusalOf>,
-  batch: JobBatch | undefined,
-): Promise<void> {
-  await deliver(parts, session, text, batch)
-  void sink.send(queuedText, true, undefined, 202)
-}
-
-/** Delivers an answer to the session's own stream. Empty: there is none, but the rest of its batch need not wait for it. */
-function deliver(
+/**
+ * Sends an error on the session's own stream, or where its message came. Then the stream gets an empty answer, because the
+ * rest of the message's batch need not wait for it.
+ */
+async function sendError(
   { deliveries }: SubmitQueuedParts,
-  session: FrontSession,
-  text: string,
+  { session, sink }: AnsweredClient,
+  error: TextAnswer,
   batch: JobBatch | undefined,
-): Promise<void> | undefined {
+  isOnStream: boolean,
+): Promise<void> {
   const job = randomBytes(9).toString('base64url')
-  return deliveries.deliver(session.home, { session: session.id, job, text, last: true, batch })
+  const text = isOnStream ? error.text : ''
+  await deliveries.deliver(session.home, { session: session.id, job, text, last: true, batch })
+  void sendAnswer(sink, isOnStream ? queued : error)
 }

@@ -1,10 +1,11 @@
 import type { Session, Emit } from '@junctor/contracts'
 import type { Sink } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import { printError, printV3Error, wantsStream } from '@junctor/jsonrpc'
+import { wantsStream } from '@junctor/jsonrpc'
 import type { ErrorDetails, Situation } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
 import { refusalOrigin } from '../../upstream/calls/request-outcome.ts'
+import { errorAnswer, sendAnswer, type TextAnswer } from './text-answer.ts'
 
 /** The client whose request is refused: its session, or what is known of it without one. */
 interface RefusedClient {
@@ -22,22 +23,20 @@ export interface RefusedRequest {
 
 /** Refuses a request with an error, in the request's version and form. */
 export function sendRefusal(emit: Emit, refused: RefusedRequest, situation: Situation, details?: ErrorDetails): void {
-  const { text, status } = refusalOf(emit, refused, situation, details)
-  void refused.sink.send(text, true, undefined, status)
+  void sendAnswer(refused.sink, refusalOf(emit, refused, situation, details))
 }
 
-/** The error for a refused request, as text in the request's version and form, and its HTTP status. */
+/** The error for a refused request, in the request's version and form. */
 export function refusalOf(
   emit: Emit,
   { client, request }: Omit<RefusedRequest, 'sink'>,
   situation: Situation,
   details: ErrorDetails | undefined,
-): { readonly text: string; readonly status: number | undefined } {
+): TextAnswer {
   const { tenant, revision } = client
   const { id, method, dialect } = request
   const view = { revision, dialect, profile: tenant.profile }
   const error = wireError(situation, view, details)
   emit({ kind: 'request_refused', tenant: tenant.name, method, code: error.code, origin: refusalOrigin(situation) })
-  const text = dialect === '3.0' ? printV3Error(id, error, wantsStream(request)) : printError(id, error, false)
-  return { text, status: error.status }
+  return errorAnswer(id, error, view, wantsStream(request))
 }

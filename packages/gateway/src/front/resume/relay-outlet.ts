@@ -1,7 +1,7 @@
 import type { ExchangeEvent, Outlet, Sink, View } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { errorText } from '../requests/error-text.ts'
+import { errorAnswer, sendAnswer } from '../requests/text-answer.ts'
 
 /** The counterpart of a `RelaySink` on the node that the reader has reached: writes the chunks as frames to the client's sink. */
 export class RelayOutlet implements Outlet {
@@ -23,8 +23,7 @@ export class RelayOutlet implements Outlet {
     this.#ended = true
     // The client of an open stream cannot get the error: it finds out when it reconnects.
     if (event.kind === 'end' || event.outcome.kind !== 'error' || this.#open) return this.#sink.send('', true)
-    const { error } = event.outcome
-    return this.#sink.send(errorText(undefined, error, this.view), true, undefined, error.status)
+    return sendAnswer(this.#sink, errorAnswer(undefined, event.outcome.error, this.view))
   }
 
   /** The reader is lost, and gets nothing more. Returns how many frames were written to it. */

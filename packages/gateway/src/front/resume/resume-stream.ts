@@ -12,7 +12,7 @@ import type { SessionTable } from '../../sessions/session/session-table.ts'
 import type { EventPlace } from '../../sessions/streams/event-id.ts'
 import { readEventId } from '../../sessions/streams/event-id.ts'
 import type { DispatchParts } from '../requests/dispatch.ts'
-import { type ErrorForm, errorText } from '../requests/error-text.ts'
+import { errorAnswer, type ErrorForm, sendAnswer } from '../requests/text-answer.ts'
 import { findStream, unknownEventMessage } from './find-stream.ts'
 import { RelayOutlet } from './relay-outlet.ts'
 import { resumeParams } from './resume-params.ts'
@@ -54,7 +54,7 @@ export function resumeStream(parts: ResumeParts, session: Session, lastEventId: 
 
 function refuse({ emit }: Pick<DispatchParts, 'emit'>, form: ErrorForm, sink: Sink, error: WireError): void {
   emit({ kind: 'stream_resumed', result: 'unknown' })
-  void sink.send(errorText(undefined, error, form), true, undefined, error.status)
+  void sendAnswer(sink, errorAnswer(undefined, error, form))
 }
 
 /** A reader names no version: it gets that of the session's last message, as far as this node knows it. */
