@@ -42,7 +42,7 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
 
   return namedRoute(parts, 'tools', (call, route, request, params) => {
     const { context, attempt } = call.exchange
-    const mode = concernsTasks(parts, call, route, params) ? modeOf(parts, call, route, params) : plain
+    const mode = modeOf(parts, call, route, params)
     if (mode.kind === 'refused') return mode.outcome
     if (mode.kind === 'task') return createTask(jobs, call, { home: node, ttlMs: mode.ttlMs })
     // A node that is gone now has started the call before.
@@ -64,27 +64,20 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
 
 type ViewParts = Pick<RouterParts, 'views'>
 
-function concernsTasks(parts: ViewParts, call: Call, route: Route, params: JsonObject): boolean {
-  return (
-    params['task'] !== undefined ||
-    call.exchange.context.backendTask !== undefined ||
-    route.traits?.taskSupport === 'required' ||
-    mayStartTask(parts, call, route)
-  )
-}
-
 function modeOf(parts: ViewParts, call: Call, route: Route, params: JsonObject): CallMode {
   const { context } = call.exchange
+  const asksForTask = params['task'] !== undefined
+  const isRequired = route.traits?.taskSupport === 'required'
+  const mayStart = mayStartTask(parts, call, route)
+  if (!asksForTask && context.backendTask === undefined && !isRequired && !mayStart) return plain
   // A job and a calling tool collect no task: they wait for the result.
   if (context.job !== undefined || context.backendTask !== undefined || context.chain !== undefined)
     return { kind: 'result', takesTask: false }
-  const isRequired = route.traits?.taskSupport === 'required'
   const takesTask = takesTasks(context.client.capabilities, context.revision)
   // Only the process that has started a task can answer questions about it: the job keeps that process to itself.
-  const isBound =
-    !route.entry.backend.correlates && canBeAsked(context.client.capabilities) && mayStartTask(parts, call, route)
+  const isBound = !route.entry.backend.correlates && canBeAsked(context.client.capabilities) && mayStart
   if (takesTask && (isRequired || isBound)) return { kind: 'task', ttlMs: undefined }
-  if (isRequired || params['task'] !== undefined) {
+  if (isRequired || asksForTask) {
     const asked = taskAsked(call.request.params, context.revision)
     const problem = taskProblem(asked, route, call)
     if (problem !== undefined) return { kind: 'refused', outcome: problem }
