@@ -155,10 +155,10 @@ describe('bodies', () => {
   })
 
   it('a form, whose objects are JSON unless the document gives a style', async () => {
-    const encoding = { deep: { style: 'deepObject' } }
+    const encoding = { deep: { style: 'deepObject' }, lines: { style: 'deepObject' } }
     const request = await sent(
       bodyOf('application/x-www-form-urlencoded', object, { encoding }),
-      { body: { a: 'x y', b: [1, 2], c: { d: 1 }, deep: { e: { f: 2 } } } },
+      { body: { a: 'x y', b: [1, 2], c: { d: 1 }, deep: { e: { f: 2 } }, lines: [{ price: 'p', tags: ['t'] }] } },
       { method: 'post' },
     )
     expect(Object.fromEntries(new URLSearchParams(request.body.toString()))).toEqual({
@@ -166,6 +166,8 @@ describe('bodies', () => {
       b: '2',
       c: '{"d":1}',
       'deep[e][f]': '2',
+      'lines[0][price]': 'p',
+      'lines[0][tags][0]': 't',
     })
     expect(request.body.toString()).toContain('b=1&b=2')
   })

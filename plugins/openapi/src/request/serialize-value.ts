@@ -13,14 +13,13 @@ export function toPairs(name: string, value: JsonValue, form: ParameterForm): re
   if (form.kind === 'content') return [[name, form.media === 'json' ? JSON.stringify(value) : plainText(value)]]
   const { style, explode } = form
   if (value === null) return []
+  if (style === 'deepObject') return deepPairs(name, value)
   if (Array.isArray(value)) {
     const items = (value as readonly JsonValue[]).filter((item) => item !== null).map(plainText)
-    if (explode && style !== 'deepObject') return items.map((item) => [name, item])
-    if (style === 'deepObject') return items.map((item, index) => [`${name}[${index}]`, item])
+    if (explode) return items.map((item) => [name, item])
     return items.length === 0 ? [] : [[name, items.join(separators[style] ?? ',')]]
   }
   if (!isJsonObject(value)) return [[name, plainText(value)]]
-  if (style === 'deepObject') return deepPairs(name, value)
   const members = membersOf(value).filter(([, member]) => member !== null)
   if (explode) return members.map(([member, one]) => [member, plainText(one)])
   const flat = members.flatMap(([member, one]) => [member, plainText(one)])
