@@ -173,17 +173,19 @@ describe('bodies', () => {
   })
 
   it('multipart, with files as base64', async () => {
-    const schema = {
-      type: 'object',
-      properties: { file: { type: 'string', format: 'binary' }, about: object, name: { type: 'string' } },
-    }
-    const body = { file: Buffer.from([0, 255, 10]).toString('base64'), about: { a: 1 }, name: 'é' }
+    const binary = { type: 'string', format: 'binary' }
+    const scan = { anyOf: [{ contentMediaType: 'application/pdf' }, { type: 'null' }] }
+    const more = { anyOf: [{ type: 'array', items: binary }, { type: 'null' }] }
+    const schema = { type: 'object', properties: { file: binary, scan, more, about: object, name: { type: 'string' } } }
+    const file64 = Buffer.from([0, 255, 10]).toString('base64')
+    const body = { file: file64, scan: file64, more: [file64, file64], about: { a: 1 }, name: 'é' }
     const request = await sent(bodyOf('multipart/form-data', schema), { body }, { method: 'post' })
     const form = await new Response(new Uint8Array(request.body), {
       headers: { 'content-type': String(request.headers['content-type']) },
     }).formData()
-    const file = form.get('file') as File
-    expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([0, 255, 10])
+    const sentFiles = [form.get('file'), form.get('scan'), ...form.getAll('more')] as File[]
+    expect(sentFiles).toHaveLength(4)
+    for (const one of sentFiles) expect([...new Uint8Array(await one.arrayBuffer())]).toEqual([0, 255, 10])
     expect(form.get('name')).toBe('é')
     expect(request.body.toString()).toContain('name="about"\r\ncontent-type: application/json\r\n\r\n{"a":1}')
   })

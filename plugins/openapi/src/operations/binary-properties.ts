@@ -1,15 +1,19 @@
+import type { JsonValue } from '@junctor/plugin-sdk/link'
 import type { OpenApiDocument } from '../document/document.ts'
 import { isBinary } from '../schema/convert-schema.ts'
-import { propertiesOf, schemaBehind } from '../schema/properties-of.ts'
+import { partsOf, propertiesOf } from '../schema/properties-of.ts'
 import type { RequestBody } from './body.ts'
 
-/** The properties of a multipart body that are files, or lists of files: their texts are base64. */
+/** The properties of a multipart body that may be files, or lists of files: their texts are base64. */
 export function binaryProperties(document: OpenApiDocument, body: RequestBody | undefined): ReadonlySet<string> {
   if (body?.kind !== 'multipart') return new Set()
-  const names = propertiesOf(document, body.schema, body.pointer).flatMap(([name, value]) => {
-    const schema = schemaBehind(document, value, body.pointer)
-    const items = schemaBehind(document, schema?.['items'], body.pointer)
-    return [schema, items].some((one) => one !== undefined && isBinary(one)) ? [name] : []
-  })
+  const { schema: form, pointer } = body
+  // An optional file is one of several: `anyOf` bytes and null.
+  const isFile = (value: JsonValue): boolean => partsOf(document, value, pointer).some(isBinary)
+  const isFiles = (value: JsonValue): boolean =>
+    partsOf(document, value, pointer).some(({ items }) => items !== undefined && isFile(items))
+  const names = propertiesOf(document, form, pointer).flatMap(([name, value]) =>
+    isFile(value) || isFiles(value) ? [name] : [],
+  )
   return new Set(names)
 }

@@ -132,7 +132,7 @@ export function isBinary(schema: JsonObject): boolean {
   return (
     contentEncoding === undefined &&
     typeof contentMediaType === 'string' &&
-    /octet-stream|^(?:image|audio|video)\//.test(contentMediaType)
+    /octet-stream|pdf$|zip$|^(?:image|audio|video)\//.test(contentMediaType)
   )
 }
 
