@@ -2,7 +2,7 @@ import { andThen } from '@junctor/primitives'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { methods, rpcMethods } from '@junctor/protocol'
 import type { output } from 'zod'
-import { assertFunction } from './misused.ts'
+import { assertFunction, assertName } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
 import { describeProblems } from './schema/schema-problem.ts'
 import { compileParams, type Schema } from './schema/schema.ts'
@@ -54,13 +54,14 @@ const taken: ReadonlySet<string> = new Set<string>([...Object.values(methods), .
 /**
  * Makes a method that is called by its name, without MCP around it.
  *
- * @throws Error when the name is empty or taken, the schema cannot be used, or there is no handler
+ * @throws Error when there is no name or it is taken, the schema cannot be used, or there is no handler
  */
 export function createMethod<Params extends Schema | undefined = undefined>(
   definition: MethodDefinition<Params>,
 ): Method {
+  assertName('createMethod({ name, params, handler })', definition)
   const { name, description, params: schema } = definition
-  if (name === '' || name.startsWith('rpc.') || taken.has(name)) {
+  if (name.startsWith('rpc.') || taken.has(name)) {
     throw new Error(`expected a name that neither MCP nor JSON-RPC uses, got ${JSON.stringify(name)}`)
   }
   assertFunction(`method ${name}`, definition, 'handler')

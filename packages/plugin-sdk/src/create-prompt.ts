@@ -2,7 +2,7 @@ import { andThen } from '@junctor/primitives'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Complete } from './completion.ts'
 import type { Content } from './content.ts'
-import { assertFunction, invalidAnswer } from './misused.ts'
+import { assertFunction, assertName, invalidAnswer } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** An argument of a prompt. Values are text. */
@@ -58,11 +58,16 @@ export interface Prompt {
 /**
  * Makes a prompt.
  *
- * @throws Error when there is no handler
+ * @throws Error when there is no name or no handler, or the arguments are a list
  */
 export function createPrompt<const Arguments extends PromptArguments>(definition: PromptDefinition<Arguments>): Prompt {
+  assertName('createPrompt({ name, description, arguments, handler })', definition)
   const { handler, arguments: known = {}, ...about } = definition
   assertFunction(`prompt ${definition.name}`, definition, 'handler')
+  if (Array.isArray(known)) {
+    const expected = `the arguments of prompt ${definition.name} as an object: { style: { required: true } }`
+    throw new Error(`expected ${expected}, got a list`)
+  }
   const entries: readonly (readonly [string, PromptArgument])[] = Object.entries(known)
   return {
     name: definition.name,

@@ -3,7 +3,7 @@ import type { Scope } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Complete } from './completion.ts'
 import { resourceContents, type ContentAnnotations, type ResourceContents } from './content.ts'
-import { assertFunction, invalidAnswer } from './misused.ts'
+import { assertFunction, assertName, invalidAnswer } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
 import { parseUriTemplate, type UriTemplate } from './uri-template.ts'
 
@@ -74,12 +74,13 @@ export interface Resource {
 /**
  * Makes a resource (with `uri`) or a template of resources (with `uriTemplate`).
  *
- * @throws Error when the template has expressions other than simple ones, there is no `read` function, or not exactly one
- *   of `uri` and `uriTemplate`
+ * @throws Error when the template has expressions other than simple ones, there is no name or no `read` function, or not
+ *   exactly one of `uri` and `uriTemplate`
  */
 export function createResource<const Template extends string = never>(
   definition: ResourceDefinition<Template>,
 ): Resource {
+  assertName('createResource({ name, uri, read })', definition)
   const { read, subscribe, complete, ...listed } = { complete: {}, ...definition }
   assertFunction(`resource ${listed.name}`, definition, 'read')
   const { uri: fixed, uriTemplate } = listed

@@ -155,3 +155,27 @@ it.each([
 ])('a backend of %j is refused with what was expected', (offer, message) => {
   expect(() => createBackend({ name: 'b', ...(offer as object) })).toThrow(message)
 })
+
+const uriAndRead = { uri: 'x://a', read: () => '' }
+
+test.each<[() => unknown, string]>([
+  [
+    () => createResource(any({ metadata: { name: 'a' }, ...uriAndRead })),
+    'expected createResource({ name, uri, read }), got an object with metadata, uri, read',
+  ],
+  [() => createResource(any('a')), 'expected createResource({ name, uri, read }), got a string'],
+  [
+    () => createPrompt(any({ metadata: { name: 'p' }, handler: () => '' })),
+    'expected createPrompt({ name, description, arguments, handler }), got an object with metadata, handler',
+  ],
+  [
+    () => createMethod(any({ name: '', handler: () => 1 })),
+    'expected createMethod({ name, params, handler }), got an object with name, handler',
+  ],
+  [
+    () => createPrompt(any({ name: 'p', description: 'd', arguments: [{ name: 'style' }], handler: () => '' })),
+    'expected the arguments of prompt p as an object: { style: { required: true } }, got a list',
+  ],
+])('a definition in the form of another SDK is refused with an explanation of what to write', (create, message) => {
+  expect(create).toThrow(message)
+})

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, memberOf } from '@junctor/jsonrpc'
 
 /** The start of the message for a handler that returned an invalid answer. `assertWellBehaved` recognizes it. */
 export const invalidAnswerPrefix = 'Expected the handler of '
@@ -20,6 +20,16 @@ export function assertFunction(owner: string, definition: object, member: string
   const given = (definition as Readonly<Record<string, unknown>>)[member]
   if (typeof given !== 'function')
     throw new Error(`expected ${owner} to have a function "${member}", got ${kindOf(given)}`)
+}
+
+/**
+ * Checks that a definition has a name. Other SDKs take names elsewhere, and authors without types copy their form.
+ *
+ * @throws Error that shows the form to write
+ */
+export function assertName(form: string, definition: unknown): void {
+  const name: unknown = memberOf(definition, 'name')
+  if (typeof name !== 'string' || name === '') throw new Error(`expected ${form}, got ${kindOf(definition)}`)
 }
 
 /** A value described in a word or two: the value itself may be large, or secret. */
