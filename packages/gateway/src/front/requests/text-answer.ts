@@ -29,7 +29,7 @@ export function errorAnswer(id: RequestId | undefined, error: WireError, form: E
   return { text, status: error.status }
 }
 
-/** Sends the only frame of a round. */
+/** Sends the answer, which is the only frame of its response. */
 export function sendAnswer(sink: Sink, { text, status }: TextAnswer): Promise<void> | undefined {
   return sink.send(text, true, undefined, status)
 }
