@@ -41,8 +41,8 @@ export interface FuzzCall {
    * and on NATS.
    */
   status?: number | undefined
-  /** How the request failed, as text, when it has no status. */
-  failure?: string
+  /** How the request failed, as text, when it has no status; the body, when it was refused. */
+  failure?: string | undefined
   /** All answers, on any connection. */
   readonly answers: FuzzAnswer[]
   /** Whether the client has cancelled it, or has closed its connection. */

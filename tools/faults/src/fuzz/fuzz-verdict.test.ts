@@ -173,6 +173,16 @@ describe('an inline call', () => {
     expect(judge({ ...refused(404), ended: 10_012 })).toEqual([])
     expect(judge({ ...refused(503), ended: 10_012 })).toHaveLength(1)
   })
+
+  it('is refused until the other nodes have noticed that its home was killed, and no longer', () => {
+    const refused = (status: number, began = 14_000) => plain(inline({ status, began, ended: began + 9, answers: [] }))
+    expect(during([killed(1)], [refused(503)])).toEqual([])
+    expect(during([killed(1)], [refused(503, 19_000)])).toHaveLength(1)
+    expect(during([killed(1)], [refused(404)])).toHaveLength(1)
+    expect(during([killed(0)], [refused(503)])).toHaveLength(1)
+    // The home was restarted before it opened the session.
+    expect(during([killed(1, 9_980)], [refused(503)])).toHaveLength(1)
+  })
 })
 
 it('a session gets no answers to requests of others', () => {

@@ -2,7 +2,7 @@ import { isFinalState } from '../storm/ledger/final-states.ts'
 import { labelOf, type AttemptOutcome } from '../storm/ledger/outcome.ts'
 import type { FuzzCall, FuzzForgotten, FuzzLedger, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
 import { isTurnedAway, judgeAnswer, rightText } from './judge-answer.ts'
-import { homesOf, isNatsAway, isNodeAway, outagesIn } from './outages.ts'
+import { homesOf, isHomeMissed, isNatsAway, isNodeAway, outagesIn } from './outages.ts'
 
 /** The broken promises, as texts. Empty when all were kept. */
 export function judgeFuzz({ sessions, outages, crashes, left, codes }: FuzzLedger): readonly string[] {
@@ -95,7 +95,7 @@ function judgeCall(
     const wrong = judgeAnswer(session, call, answer, outages, nodes)
     if (wrong !== undefined) faults.push(wrong)
   }
-  return [...faults, ...judgeStatus(session, call, outages), ...judgeJob(session, call, outages)].map(
+  return [...faults, ...judgeStatus(session, call, outages, nodes), ...judgeJob(session, call, outages)].map(
     (fault) => `${subject}: ${fault}`,
   )
 }
@@ -115,14 +115,20 @@ function mustRespond({ kind, status, isLeft, job }: FuzzCall): boolean {
 }
 
 /** A request may be refused only during an outage, or in a session that is over; and only with a status for that. */
-function judgeStatus(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutage[]): readonly string[] {
-  const { status, kind, isLeft } = call
+function judgeStatus(
+  session: FuzzSession,
+  call: FuzzCall,
+  outages: readonly FuzzOutage[],
+  nodes: number,
+): readonly string[] {
+  const { status, kind, isLeft, failure = '' } = call
   if (status === undefined || isLeft || status === (kind === 'queue' ? 202 : 200)) return []
   if (status !== 404 && status !== 503) return [`answered with the status ${status}`]
   // A client continues to send until it learns that its session is over.
   const isOver = session.ended !== undefined || session.unknown !== undefined
   if ((isOver && status === 404) || outagesIn(call, outages).length > 0) return []
-  return [`refused with ${status} though nothing was away`]
+  if (status === 503 && isHomeMissed(session, call, outages, nodes)) return []
+  return [`refused with ${status} though nothing was away: ${failure}`]
 }
 
 /** An accepted job is done in every outage: its tool may run again. Its result is the same for every reader. */

@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '../storm/ledger/outcome.ts'
 import type { FuzzAnswer, FuzzCall, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
-import { homesOf, isKill, isNodeAway, outagesIn, type Span } from './outages.ts'
+import { homesAt, isHomeMissed, isNodeAway, outagesIn, type Span, wasKilled } from './outages.ts'
 
 /** The text of the tool that all calls use. */
 export function rightText(ms: number): string {
@@ -9,9 +9,6 @@ export function rightText(ms: number): string {
 
 /** Reasons that mean that a request was refused because its session is over. */
 const unknownSession: ReadonlySet<string> = new Set(['session_unknown', 'session_missing', 'unknown_session'])
-
-/** How long other nodes may assume that a killed node comes back, in milliseconds. */
-const noticedMs = 6_000
 
 /** Whether an error means that nothing was done, and that the call may be retried, in the same session or the next. */
 export function isTurnedAway(outcome: AttemptOutcome): boolean {
@@ -38,10 +35,7 @@ export function judgeAnswer(
   if (session.unknown !== undefined && unknownSession.has(outcome.reason)) return undefined
   const span: Span = { began, ended: at }
   const during = outagesIn(span, outages)
-  const felt = outagesIn({ began: began - noticedMs, ended: at }, outages)
-  if (isTurnedAway(outcome) && felt.some((outage) => wasKilled(outage, homesAt(session, outages, nodes, at)))) {
-    return undefined
-  }
+  if (isTurnedAway(outcome) && isHomeMissed(session, span, outages, nodes)) return undefined
   if (during.length === 0) return `${words} though nothing was away`
   if (isTurnedAway(outcome) || status === 404) return undefined
   const homes = new Set([call.node, ...homesAt(session, outages, nodes, at)])
@@ -50,12 +44,4 @@ export function judgeAnswer(
   const isHere = homes.size === 1
   if (during.some(({ how }) => how === 'nats') && !isHere) return undefined
   return `${words}, at home at ${[...homes].join(' or ')}, ${isNodeAway(call.node, span, outages) ? 'while its node went' : 'and its node stayed'}`
-}
-
-function homesAt(session: FuzzSession, outages: readonly FuzzOutage[], nodes: number, at: number): ReadonlySet<number> {
-  return new Set([session.node, ...homesOf(session, outages, nodes, at).nodes])
-}
-
-function wasKilled(outage: FuzzOutage, nodes: ReadonlySet<number>): boolean {
-  return isKill(outage) && outage.how !== 'nats' && nodes.has(outage.node)
 }

@@ -9,6 +9,9 @@ const slackMs = 2_000
  */
 const electionMs = 10_000
 
+/** How long other nodes may assume that a killed node comes back, in milliseconds. */
+const noticedMs = 6_000
+
 /** A time span, of `performance.now()`. */
 export interface Span {
   readonly began: number
@@ -39,7 +42,7 @@ export function isNatsAway(span: Span, outages: readonly FuzzOutage[]): boolean 
  * Whether an outage destroyed the state of its node. A node that did not end in time was killed too; and one that was
  * paused may have been taken for lost.
  */
-export function isKill(outage: FuzzOutage): boolean {
+function isKill(outage: FuzzOutage): boolean {
   return outage.how === 'pause' || outage.how === 'kill' || (outage.how === 'terminate' && outage.code === null)
 }
 
@@ -75,4 +78,35 @@ export function homesOf(
     }
   }
   return { nodes, isLost, isMoved }
+}
+
+/** The nodes that may have been the home of a session until a time, also those that it has left. */
+export function homesAt(
+  session: FuzzSession,
+  outages: readonly FuzzOutage[],
+  count: number,
+  until: number,
+): ReadonlySet<number> {
+  return new Set([session.node, ...homesOf(session, outages, count, until).nodes])
+}
+
+/** Whether an outage destroyed the state of one of these nodes. */
+export function wasKilled(outage: FuzzOutage, nodes: ReadonlySet<number>): boolean {
+  return isKill(outage) && outage.how !== 'nats' && nodes.has(outage.node)
+}
+
+/**
+ * Whether a node that may have been the home of the session was killed, and other nodes may not have noticed that: they
+ * refuse requests of the session until then, and the client may retry.
+ */
+export function isHomeMissed(
+  session: FuzzSession,
+  { began, ended = Infinity }: Span,
+  outages: readonly FuzzOutage[],
+  count: number,
+): boolean {
+  const homes = homesAt(session, outages, count, ended)
+  return outagesIn({ began: began - noticedMs, ended }, outages).some(
+    (outage) => outage.ended >= session.began && wasKilled(outage, homes),
+  )
 }

@@ -16,7 +16,7 @@ export interface PostedAt {
   readonly status: number | undefined
   /** Set when the connection was refused, so that nothing was sent. */
   readonly isRefused?: boolean
-  /** How the request failed, as text, when it has no status. */
+  /** How the request failed, as text, when it has no status; the body, when it was refused. */
   readonly failure?: string
   /** Empty when the answer had no session id. */
   readonly session: string
@@ -41,7 +41,8 @@ export async function postAt(url: string, message: JsonObject, options: PostOpti
     // The body of a 202 reports only that the request was accepted.
     const messages = status === 202 ? [] : messagesOf(text, response.headers.get('content-type') ?? '')
     for (const each of messages) if (each.startsWith('{')) onMessage?.(JSON.parse(each) as JsonObject)
-    return { status, session: response.headers.get('mcp-session-id') ?? '' }
+    const session = response.headers.get('mcp-session-id') ?? ''
+    return { status, session, ...(!response.ok && { failure: text }) }
   } catch (error) {
     const { cause } = error as Error
     const failure = cause instanceof Error ? `${String(error)}: ${cause.message}` : String(error)
