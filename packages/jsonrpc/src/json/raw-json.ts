@@ -16,11 +16,7 @@ const json = JSON as unknown as JsonWithSource
  * value or only in spelling, becomes a raw number: an opaque object. All other values are those of `JSON.parse`.
  */
 export function parseKeepingNumbers(text: string): unknown {
-  return json.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && JSON.stringify(value) !== source
-      ? json.rawJSON(source)
-      : value,
-  )
+  return parseWithRaw(text, (value, source) => JSON.stringify(value) === source)
 }
 
 /**
@@ -30,11 +26,15 @@ export function parseKeepingNumbers(text: string): unknown {
  * @throws SyntaxError when the text is not JSON
  */
 export function parseExactly(text: string): unknown {
-  if (!hasUnsafeNumbers(text)) return JSON.parse(text)
+  return hasUnsafeNumbers(text)
+    ? parseWithRaw(text, (value, source) => isSameNumber(source, String(value)))
+    : JSON.parse(text)
+}
+
+/** Parses JSON with a raw number for each one whose double is not exact. */
+function parseWithRaw(text: string, isExact: (value: number, source: string) => boolean): unknown {
   return json.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && !isSameNumber(source, String(value))
-      ? json.rawJSON(source)
-      : value,
+    typeof value !== 'number' || source === undefined || isExact(value, source) ? value : json.rawJSON(source),
   )
 }
 

@@ -40,3 +40,8 @@ export function readId(id: unknown, text: string | undefined, dialect: Dialect |
   if (id === null && dialect === '3.0') return 'null' as RequestId
   return typeof id === 'string' ? requestId(id) : undefined
 }
+
+/** Returns the value of a member whose text is not parsed yet, or undefined without a text. */
+export function valueOf(text: string | undefined): unknown {
+  return text === undefined ? undefined : JSON.parse(text)
+}

@@ -12,7 +12,6 @@ import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
 import { refuseEither, refuseFrame, refuseLongId } from './refuse.ts'
 import { refuseRepeated } from './refuse-repeated.ts'
-import { usedMembers } from './used-members.ts'
 import type { Unreadable } from '../message/unreadable.ts'
 
 /**
@@ -58,6 +57,18 @@ function readMembers(
   if (repeated !== undefined) return repeated
   const used = dialect === '2.0' ? usedMembers(members) : members
   return readKind(used === members ? whole : { ...whole, members: used, frame: undefined })
+}
+
+/**
+ * The members of a message of JSON-RPC 2.0 without those that are null because its kind does not use them: libraries that
+ * print every member write `"method":null,"result":{},"error":null`. The same object when there are none of these, and when
+ * the message uses none of the three: then its fault can be named.
+ */
+function usedMembers(members: MessageMembers): MessageMembers {
+  if (members.method !== null && members.result !== null && members.error !== null) return members
+  const { method, result, error, ...others } = members
+  const used = Object.entries({ method, result, error }).filter(([, value]) => value !== undefined && value !== null)
+  return used.length === 0 ? members : { ...others, ...Object.fromEntries(used) }
 }
 
 /** Reads a message as what its members say that it is. */

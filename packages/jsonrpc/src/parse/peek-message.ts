@@ -1,4 +1,4 @@
-import { readDialect, readId } from './envelope.ts'
+import { readDialect, readId, valueOf } from './envelope.ts'
 import { defaultFrameBounds, type FrameBounds } from './frame-bounds.ts'
 import { scanMembers, textsOf } from '../json/json-scan.ts'
 import type { Dialect } from '../message/message.ts'
@@ -32,8 +32,4 @@ export function peekMessage(text: string, { idLength }: FrameBounds = defaultFra
     // The text is not JSON, or ends in the middle of a name.
     return nothing
   }
-}
-
-function valueOf(text: string | undefined): unknown {
-  return text === undefined ? undefined : JSON.parse(text)
 }

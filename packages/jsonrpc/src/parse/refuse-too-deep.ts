@@ -1,4 +1,4 @@
-import { readDialect, readId } from './envelope.ts'
+import { readDialect, readId, valueOf } from './envelope.ts'
 import type { FrameBounds } from './frame-bounds.ts'
 import { memberTexts } from '../json/json-scan.ts'
 import type { Dialect } from '../message/message.ts'
@@ -14,7 +14,7 @@ export function refuseTooDeep(text: string, bounds: FrameBounds): Unreadable {
   const message = `Expected at most ${bounds.depth} levels of objects and arrays, got more`
   try {
     const texts = memberTexts(text)
-    const dialect = readDialect(parsed(texts.get('jsonrpc')))
+    const dialect = readDialect(valueOf(texts.get('jsonrpc')))
     const refused = refuseFrame('too_large', message, dialect)
     if (texts.has('method')) {
       const notification = texts.has('id') ? undefined : shortMethod(texts)
@@ -41,20 +41,15 @@ function innerId(texts: Texts, name: string, bounds: FrameBounds): RequestId | u
 
 function shortId(texts: Texts, dialect: Dialect | undefined, { idLength }: FrameBounds): RequestId | undefined {
   const text = texts.get('id')
-  return text === undefined || text.length > idLength ? undefined : readId(parsed(text), text, dialect)
+  return text === undefined || text.length > idLength ? undefined : readId(valueOf(text), text, dialect)
 }
 
 /** Returns the method if it is short; a longer one is treated as unknown. */
 function shortMethod(texts: Texts): string | undefined {
   const text = texts.get('method') ?? ''
-  const method = text.length > longestMethod ? '' : parsed(text)
+  const method = text.length > longestMethod ? '' : valueOf(text)
   return typeof method === 'string' ? method : undefined
 }
 
 /** The length of the longest method that is read in a frame that is too deep, in characters. */
 const longestMethod = 256
-
-/** Returns the value of a short text, or undefined without a text. */
-function parsed(text: string | undefined): unknown {
-  return text === undefined ? undefined : (JSON.parse(text) as unknown)
-}
