@@ -6,7 +6,6 @@ import type { GatewayOptions } from './gateway-options.ts'
 import { startPeriodicChores } from './start-periodic-chores.ts'
 import { readGauges, type GatewayGauges } from './gateway-gauges.ts'
 import { serveNodes } from './serve-nodes.ts'
-import type { SessionCloseReason } from './sessions/end-session.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 import { replaceTenants } from './replace-tenants.ts'
 import type { BackendStatus, TenantBackend } from './upstream/catalogue/backend-status.ts'
@@ -65,7 +64,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { publicUrl } = options
   const { sessions, visiting, messages, shutdown, stateless } = clientSide
   const services = await serveNodes(nodeParts, backendSide, clientSide)
-  const end = (id: string, why: SessionCloseReason): Promise<void> => sessions.end(id, 'session_ended', why)
+  const end = (id: string): Promise<void> => sessions.end(id, 'session_ended', 'reloaded')
   const stopFollowing = upstream.follow()
   const stopChores = startPeriodicChores(nodeParts, backendSide, clientSide)
 

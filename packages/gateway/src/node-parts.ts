@@ -85,7 +85,7 @@ export function createNodeParts(options: GatewayOptions): NodeParts {
   const tenants = new Map(withMounts(options.tenants, options.publicUrl).map((tenant) => [tenant.tenant.name, tenant]))
   const homeCalls = createHomeCalls(fabric)
   const streams = createStreamTable(fabric.node, limits, now, {
-    dropped: (count) => emit({ kind: 'notification_dropped', reason: 'overflow', count }),
+    dropped: () => emit({ kind: 'notification_dropped', reason: 'overflow', count: 1 }),
     // HTTP is the only transport whose readers can resume a stream.
     overflowed: () => emit({ kind: 'stream_overflowed', transport: 'http' }),
   })

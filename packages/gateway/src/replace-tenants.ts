@@ -1,7 +1,6 @@
 import { listChanged } from '@junctor/protocol'
 import type { BackendEntry } from './shared/backend-entry.ts'
 import type { Upstream } from './upstream/upstream.ts'
-import type { SessionCloseReason } from './sessions/end-session.ts'
 import type { SessionTable } from './sessions/session/session-table.ts'
 import { withMounts } from './shared/mounts.ts'
 import type { NamePolicy, TenantEntry } from './shared/tenant-entry.ts'
@@ -18,7 +17,8 @@ export interface ReplaceTenantsParts {
   readonly upstream: Pick<Upstream, 'remove' | 'restore' | 'ends' | 'subscriptions'>
   /** The public URL of the gateway, if it is known. */
   readonly publicUrl: string | undefined
-  end(session: string, why: SessionCloseReason): Promise<void>
+  /** Ends a session, because the configuration was reloaded. */
+  end(session: string): Promise<void>
 }
 
 /** A session or a subscription, which gets the new configuration of its tenant. */
@@ -54,7 +54,7 @@ export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly 
   for (const session of table.homes()) {
     const tenant = tenants.get(session.tenant.tenant.name)
     const isSameProfile = tenant?.tenant.profile === session.tenant.tenant.profile
-    if (tenant === undefined || !isSameProfile) ending.push(parts.end(session.id, 'reloaded'))
+    if (tenant === undefined || !isSameProfile) ending.push(parts.end(session.id))
     else if (session.tenant !== tenant) applyTo(session, tenant)
   }
   for (const { tenant, inFlight } of table.visiting()) {

@@ -50,7 +50,7 @@ export function createSessions(parts: SessionsParts): Sessions {
   const leave: Sessions['leave'] = (id, reason) => settle(id, leaveHome(parts, id, reason))
   const keeper = createHomeKeeper({
     ...parts,
-    systemTime: () => Date.now(),
+    systemTime: Date.now,
     end: (id) => endQuietly(id),
     leave: (id) => leave(id),
   })

@@ -5,7 +5,7 @@ import { ReplayStream, type StreamPace } from './replay-stream.ts'
 
 const bounds = { entries: 100, characters: 10_000, keepMs: 300_000 }
 
-const losses = { dropped: vi.fn<(count: number) => void>(), overflowed: vi.fn<() => void>() }
+const losses = { dropped: vi.fn<() => void>(), overflowed: vi.fn<() => void>() }
 
 beforeEach(() => {
   losses.dropped.mockClear()
@@ -129,7 +129,7 @@ describe('ReplayStream', () => {
     expect(losses.dropped).not.toHaveBeenCalled()
     reader.owner?.lost()
     for (const text of ['d', 'e', 'f']) void stream.append(text, false)
-    expect(losses.dropped.mock.calls).toEqual([[1]])
+    expect(losses.dropped).toHaveBeenCalledOnce()
     expect(losses.overflowed).not.toHaveBeenCalled()
   })
 
@@ -241,7 +241,7 @@ describe('a paced stream', () => {
     for (const text of ['a', 'b', 'c', 'd']) void stream.append(text, false)
     await reader.recover()
     expect(reader.texts).toEqual(['a', 'c', 'd'])
-    expect(losses.dropped.mock.calls).toEqual([[1]])
+    expect(losses.dropped).toHaveBeenCalledOnce()
     expect(losses.overflowed).not.toHaveBeenCalled()
   })
 

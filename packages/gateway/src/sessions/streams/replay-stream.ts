@@ -38,8 +38,8 @@ export const confirmedAfterMs = 60_000
 
 /** Called when frames are lost before a reader got them. */
 export interface StreamLosses {
-  /** The oldest frames were removed before a reader got them. */
-  dropped(count: number): void
+  /** The oldest frame was removed before a reader got it. */
+  dropped(): void
   /** A resumable reader was too slow and was disconnected. */
   overflowed(): void
 }
@@ -352,7 +352,7 @@ export class ReplayStream {
 
   /** A frame was removed before the newest sink received it. */
   #lose({ sentAt }: Entry): void {
-    if (sentAt === undefined) this.#losses.dropped(1)
+    if (sentAt === undefined) this.#losses.dropped()
     if (this.#sinks.at(-1)?.resumable !== true) return
     this.#losses.overflowed()
     this.#slow = undefined
