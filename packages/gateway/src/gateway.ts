@@ -2,6 +2,7 @@ import type { Front } from '@junctor/contracts'
 import { createBackendSide } from './backend-side.ts'
 import { createClientSide } from './client-side.ts'
 import { createNodeParts } from './node-parts.ts'
+import type { NodeShutdown } from './node-shutdown.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { startPeriodicChores } from './start-periodic-chores.ts'
 import { readGauges, type GatewayGauges } from './gateway-gauges.ts'
@@ -12,7 +13,7 @@ import type { BackendStatus, TenantBackend } from './upstream/catalogue/backend-
 import { longestCall } from './upstream/links/longest-call.ts'
 
 /** A gateway on one node: the part that transports call, and everything behind it. */
-export interface Gateway {
+export interface Gateway extends Pick<NodeShutdown, 'finishAccepted' | 'drain' | 'leave'> {
   readonly front: Front
   /**
    * The status of every backend. Opens a link to each backend that was not used yet.
@@ -36,19 +37,6 @@ export interface Gateway {
    * next round comes.
    */
   endWaiting(): void
-  /**
-   * Hands over accepted requests that have no answer yet, with their sessions and jobs, to nodes that stay. When no
-   * node stays, finishes them while clients can still connect. Resolves when nothing waits for this node, or after
-   * `graceMs` milliseconds.
-   */
-  finishAccepted(graceMs: number): Promise<void>
-  /**
-   * Ends the sessions that clients can reach through any node, each as soon as none of its work runs here. Resolves
-   * when all of them and all jobs on this node have ended, or after `graceMs` milliseconds.
-   */
-  drain(graceMs: number): Promise<void>
-  /** Ends the open requests of clients with `shutdown`, because the grace period is over, and subscriptions with an answer. */
-  leave(): Promise<void>
   /** Ends every session, link and timer, and unregisters from the fabric. Open requests end with `shutdown`. */
   close(): Promise<void>
 }

@@ -48,18 +48,19 @@ export interface NodeShutdownParts {
 /** How a node leaves: it hands over or finishes what it has accepted, and ends its sessions. */
 export interface NodeShutdown {
   /**
-   * Hands over accepted requests that have no answer yet; finishes them when no other node stays. Waits for the answers of
-   * clients that only this node can take. Resolves when nothing waits for this node, or after `graceMs` milliseconds.
+   * Hands over accepted requests that have no answer yet, with their sessions and jobs, to nodes that stay. When no
+   * node stays, finishes them while clients can still connect. Waits for the answers of clients that only this node can
+   * take. Resolves when nothing waits for this node, or after `graceMs` milliseconds.
    */
   finishAccepted(graceMs: number): Promise<void>
   /**
-   * Ends the sessions that clients can reach through any node. Resolves when all have ended, or after `graceMs`
-   * milliseconds.
+   * Ends the sessions that clients can reach through any node, each as soon as none of its work runs here. Resolves
+   * when all of them and all jobs on this node have ended, or after `graceMs` milliseconds.
    */
   drain(graceMs: number): Promise<void>
   /**
    * Ends the open requests of clients, because the grace period is over: subscriptions with their answer, others with
-   * an error.
+   * the error `shutdown`.
    */
   leave(): Promise<void>
   /** Stops refusing requests. */

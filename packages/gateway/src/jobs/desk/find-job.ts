@@ -20,8 +20,8 @@ export type NamedJob =
 
 /**
  * Finds the job of `{"jobId", "authToken"}`, if it belongs to the caller, or if the caller has its token and is at the
- * same tenant.
- * The token alone is enough to name the job. A caller without access gets the same answer as for an unknown job.
+ * same tenant. The token alone is enough to name the job. A caller without access gets the same answer as for an
+ * unknown job.
  */
 export async function findJob(
   jobs: Pick<JobDesk, 'read'>,

@@ -1,12 +1,12 @@
 import type { Closer, Fabric, UnreadableReporter } from '@junctor/contracts'
-import type { Exchange, Host } from '@junctor/exchange'
+import type { Host } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import type { Cancelled } from './cancel-job.ts'
 import { cancelJob } from './cancel-job.ts'
 import type { RemovedJobs } from '../store/removed-jobs.ts'
 import type { ControlListener } from '../../nodes/subscribe-controls.ts'
 import { readJobControl } from '../record/job-control.ts'
-import type { IntakeParts } from './job-intake.ts'
+import type { IntakeParts, JobIntake } from './job-intake.ts'
 import { createJobIntake } from './job-intake.ts'
 import type { JobInputs } from './job-inputs.ts'
 import { createJobInputs } from './job-inputs.ts'
@@ -14,27 +14,19 @@ import type { JobRecord } from '../record/job-record.ts'
 import type { ProfileOf } from '../record/job-view.ts'
 import type { RunningJobs } from '../run/running-jobs.ts'
 import type { JobStore } from '../store/job-store.ts'
+import type { JobWaiting } from './job-waiting.ts'
 import { createJobWaiting } from './job-waiting.ts'
 import type { UnattendedJobs } from '../run/unattended-jobs.ts'
 import type { RefusedJobs } from '../store/refused-jobs.ts'
 import type { StoredJob } from '../store/stored-records.ts'
-import type { Submission, Submitted } from '../record/submission.ts'
 
 /**
  * Accepts, reads, waits for and cancels jobs, regardless of the node that runs them. The methods reject when the fabric
  * rejects.
  */
-export interface JobDesk {
-  /** Resolves when the fabric has stored the job. Never rejects. */
-  submit(submission: Submission): Promise<Submitted>
+export interface JobDesk extends JobIntake, Pick<JobWaiting, 'wait'> {
   read(key: string): Promise<JobRecord | undefined>
   ofOwner(owner: string): Promise<readonly JobRecord[]>
-  /**
-   * The job when it has ended, or when its time to live is over (`undefined`), or its current state when the exchange
-   * has ended.
-   * Its questions and progress meanwhile go to the exchange.
-   */
-  wait(key: string, exchange: Exchange): Promise<JobRecord | undefined>
   cancel(key: string): Promise<Cancelled>
   /** The open questions of a running job on any node, and answers to them. */
   readonly inputs: JobInputs
@@ -49,8 +41,6 @@ export interface JobDesk {
   sweep(): void
   /** Lets other nodes wait for the jobs that this node runs, and ask which jobs it has refused. */
   serve(): Promise<readonly Closer[]>
-  /** Accepts no more submissions, because no other node could run them. */
-  refuseMore(): void
   /** The number of unfinished jobs that this node accepted, as far as it knows. */
   readonly open: number
 }

@@ -19,8 +19,7 @@ const checkMs = 100
 export interface JobWaiting {
   /**
    * The job when it has ended, or when its time to live is over (`undefined`), or its current state when the exchange
-   * has ended.
-   * Its questions and progress meanwhile go to the exchange.
+   * has ended. Its questions and progress meanwhile go to the exchange.
    */
   wait(key: string, exchange: Exchange): Promise<JobRecord | undefined>
   /** Lets other nodes wait for the jobs that this node runs. */

@@ -12,8 +12,8 @@ export type ContinuedRequest =
   | { readonly kind: 'foreign' }
 
 /**
- * The state of a backend, with the mark of the server that gave it.
- * Also a backend without a state gets one, because the answers of the client are for that backend alone.
+ * The state of a backend, with the mark of the server that gave it. Also a backend without a state gets one, because
+ * the answers of the client are for that backend alone.
  */
 export function bindState(entry: ServerPlace, state: string | undefined): string {
   return `${serverMark(entry)}${state === undefined ? without : `${has}${state}`}`

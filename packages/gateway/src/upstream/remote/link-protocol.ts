@@ -70,7 +70,7 @@ export const scopeSchema: DataSchema<Scope> = z
   })
   .transform(({ principal, session, ...scope }): Scope => ({ ...scope, principal, session }))
 
-/** Prints the answer to a request for a link. */
+/** The chunk that says that the link is open. */
 export function printOpened({ link, node, server }: Opened): JsonObject {
   const { revision, capabilities, info, instructions } = server
   return {
@@ -103,7 +103,7 @@ export function readOpened(data: unknown): Opened {
 /** The chunk for a node that is about to leave: running calls continue, new ones go elsewhere. */
 export const leaving: JsonObject = { leaving: true }
 
-/** Whether the data of an error says that the node leaves. */
+/** Whether a chunk says that the node leaves. */
 export function isLeaving(data: unknown): boolean {
   return memberOf(data, 'leaving') === true
 }
