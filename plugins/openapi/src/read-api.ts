@@ -12,6 +12,7 @@ import { nameOperations } from './operations/name-operations.ts'
 import { type OperationEntry, operationEntries } from './operations/operation-entry.ts'
 import { readSchemes, type SecurityScheme } from './operations/security.ts'
 import { Definitions } from './schema/definitions.ts'
+import { openedSchemas } from './schema/opened-schemas.ts'
 import type { OperationPlan } from './tools/operation-plan.ts'
 import { planOperation } from './tools/plan-operation.ts'
 
@@ -72,8 +73,9 @@ async function planAll(
 ): Promise<{ plans: readonly OperationPlan[]; found: readonly { what: string; problem: DocumentProblem }[] }> {
   // Names do not depend on what is chosen, so that another choice renames no tool.
   const names = nameOperations(entries)
-  const inputs = new Definitions(document, 'input')
-  const outputs = new Definitions(document, 'output')
+  const opened = openedSchemas(document)
+  const inputs = new Definitions(document, 'input', opened)
+  const outputs = new Definitions(document, 'output', opened)
   const plans: OperationPlan[] = []
   const found: { what: string; problem: DocumentProblem }[] = []
   for (const [index, entry] of offered.entries()) {

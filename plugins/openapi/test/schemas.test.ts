@@ -92,3 +92,19 @@ describe('members that only answers have are not required', () => {
     expect(await outcomes(schema, schemas, [{ name: 'Tom' }, {}])).toEqual([{ name: 'Tom' }, 'refused'])
   })
 })
+
+describe('objects that are closed for themselves can have what they are composed of', () => {
+  const closed = { type: 'object', additionalProperties: false }
+  const Name = { ...closed, properties: { name: text } }
+  const Mail = { ...closed, properties: { mail: text } }
+  it.each<[string, object, readonly object[], readonly object[]]>([
+    ['inheritance', { ...closed, required: ['name'], allOf: [ref('Name')] }, [{ name: 'a' }], [{}, { name: 1 }]],
+    ['more than is inherited', { allOf: [ref('Name'), { properties: { age: {} } }] }, [{ name: 'a', age: 1 }], []],
+    ['alternatives', { properties: { age: {} }, oneOf: [ref('Name'), ref('Mail')] }, [{ age: 1 }, { mail: 'a' }], []],
+    ['several parents', { allOf: [ref('Name'), { ...closed, allOf: [ref('Mail')] }] }, [{ name: 'a', mail: 'b' }], []],
+    ['others stay closed', { ...Name, anyOf: [{ required: ['name'] }] }, [{ name: 'a' }], [{ name: 'a', b: 1 }]],
+  ])('%s', async (_what, schema, sent, refused) => {
+    const bodies = [...sent, ...refused]
+    expect(await outcomes(schema, { Name, Mail }, bodies)).toEqual([...sent, ...refused.map(() => 'refused')])
+  })
+})

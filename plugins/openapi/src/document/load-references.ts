@@ -2,6 +2,7 @@ import { type JsonObject, isJsonObject, type JsonValue } from '@junctor/plugin-s
 import type { OpenApiDocument } from './document.ts'
 import type { DocumentSource } from './document-source.ts'
 import { parseText } from './parse-document.ts'
+import { visitObjects } from './visit-objects.ts'
 
 /** The most other files of one document. That of DigitalOcean has 2,849. */
 const mostFiles = 5_000
@@ -64,14 +65,8 @@ function hasOutsideReference(root: JsonObject): boolean {
   return found
 }
 
-/** Calls `each` with every reference. YAML can make the same object a member of itself: each is visited once. */
 function visit(root: JsonValue, each: (reference: string) => void): void {
-  const seen = new Set<JsonValue>()
-  const waiting: JsonValue[] = [root]
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue
-    seen.add(value)
-    if (isJsonObject(value) && typeof value['$ref'] === 'string') each(value['$ref'])
-    waiting.push(...Object.values(value).filter((member) => typeof member === 'object' && member !== null))
-  }
+  visitObjects(root, ({ $ref: reference }) => {
+    if (typeof reference === 'string') each(reference)
+  })
 }

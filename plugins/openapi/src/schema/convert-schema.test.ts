@@ -7,6 +7,7 @@ function convert(schema: JsonValue, version: '3.0' | '3.1' = '3.0', direction: '
   return convertSchema(schema, '', {
     document: { root: {}, version, unread: new Map() },
     direction,
+    opened: new Set(),
     reference: (text) => text.replace('#/components/schemas', '#/$defs'),
   })
 }

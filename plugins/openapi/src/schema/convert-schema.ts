@@ -3,6 +3,7 @@ import { itemsOf, membersOf, type OpenApiDocument } from '../document/document.t
 import { DocumentProblem } from '../document/document-problem.ts'
 import { pointerTo } from '../document/json-pointer.ts'
 import { hiddenProperties } from './hidden-properties.ts'
+import { partsOf } from './properties-of.ts'
 import {
   inPlaceKeywords,
   isKnownFormat,
@@ -20,6 +21,8 @@ export interface SchemaConversion {
   readonly document: OpenApiDocument
   /** Arguments have no members that are `readOnly`, answers none that are `writeOnly`. */
   readonly direction: 'input' | 'output'
+  /** Schemas of the document whose `additionalProperties: false` is left out. */
+  readonly opened: ReadonlySet<JsonObject>
   /**
    * The reference in the tool's schema for a reference of the document.
    *
@@ -162,11 +165,11 @@ function subschemasOf(
     return convertSchema(value, pointerTo(pointer, keyword, ...steps), conversion, depth + 1, outer)
   }
   return membersOf(schema).flatMap(([keyword, value]): readonly Member[] => {
+    if (keyword === 'additionalProperties' && value === false && conversion.opened.has(schema)) return []
     if (schemaKeywords.has(keyword) && isSchema(value)) return [[keyword, convert(value, keyword)]]
     if (schemaListKeywords.has(keyword) && Array.isArray(value) && value.length > 0) {
       const schemas = value.map((one, index) => convert(one, keyword, index))
-      // The discriminator chooses one, also where several would match.
-      return [[keyword === 'oneOf' && isDiscriminator(schema['discriminator']) ? 'anyOf' : keyword, schemas]]
+      return [[keyword === 'oneOf' && mayMatchSeveral(schema, value, conversion) ? 'anyOf' : keyword, schemas]]
     }
     if (schemaMapKeywords.has(keyword) && isJsonObject(value)) {
       const members = membersOf(value)
@@ -176,6 +179,16 @@ function subschemasOf(
     }
     return []
   })
+}
+
+/** The discriminator chooses one, also where several would match. Schemas that were opened match more than they say. */
+function mayMatchSeveral(
+  schema: JsonObject,
+  alternatives: readonly JsonValue[],
+  { document, opened }: SchemaConversion,
+): boolean {
+  if (isDiscriminator(schema['discriminator'])) return true
+  return opened.size > 0 && alternatives.some((one) => partsOf(document, one, '').some((part) => opened.has(part)))
 }
 
 /** The schema that also accepts null. */

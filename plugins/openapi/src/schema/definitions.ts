@@ -23,6 +23,7 @@ const deepestLook = 16
 export class Definitions {
   readonly #document: OpenApiDocument
   readonly #direction: 'input' | 'output'
+  readonly #opened: ReadonlySet<JsonObject>
   /** The name of each pointer that was referred to, and the pointer of each name. */
   readonly #names = new Map<string, string>()
   readonly #pointers = new Map<string, string>()
@@ -42,9 +43,11 @@ export class Definitions {
   readonly #cycles = createReferenceCycles(this.#graph)
   readonly #problems: DocumentProblem[] = []
 
-  constructor(document: OpenApiDocument, direction: 'input' | 'output') {
+  /** @param opened schemas of the document whose `additionalProperties: false` is left out */
+  constructor(document: OpenApiDocument, direction: 'input' | 'output', opened: ReadonlySet<JsonObject>) {
     this.#document = document
     this.#direction = direction
+    this.#opened = opened
   }
 
   /** Definitions that could not be converted: they accept any value. */
@@ -60,7 +63,12 @@ export class Definitions {
   convert(schema: JsonValue, pointer: string): JsonObject {
     const reference = (text: string, from: string): string =>
       `${prefix}${this.#nameOf(targetOf(this.#document, text, from).pointer)}`
-    return convertSchema(schema, pointer, { document: this.#document, direction: this.#direction, reference })
+    return convertSchema(schema, pointer, {
+      document: this.#document,
+      direction: this.#direction,
+      opened: this.#opened,
+      reference,
+    })
   }
 
   /**
