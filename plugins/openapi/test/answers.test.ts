@@ -260,10 +260,12 @@ describe('requests are sent again', () => {
 })
 
 describe('the next page', () => {
+  // A number that may be absent, as FastAPI describes it.
+  const page = { anyOf: [{ type: 'integer' }, { type: 'null' }] }
   const parameters = ['page', 'cursor', 'starting_after'].map((name) => ({
     name,
     in: 'query',
-    schema: { type: name === 'page' ? 'integer' : 'string' },
+    schema: name === 'page' ? page : { type: 'string' },
   }))
 
   it.each<[string, Record<string, string>, unknown, object]>([
@@ -274,7 +276,7 @@ describe('the next page', () => {
       { url: 'https://api.example/x?page=3&per=5', arguments: { page: 3 } },
     ],
     ['a cursor', {}, { items: [], meta: { next_cursor: 'abc' } }, { cursor: 'abc', arguments: { cursor: 'abc' } }],
-    ['a number', {}, { nextPage: 3 }, { cursor: '3', arguments: { cursor: 3 } }],
+    ['a number', {}, { nextPage: 3 }, { cursor: '3', arguments: { cursor: '3' } }],
     ['a path', {}, { links: { next: { href: '/x?cursor=q' } } }, { arguments: { cursor: 'q' } }],
     ['has_more', {}, { has_more: true, data: [{ id: 'a' }, { id: 'b' }] }, { arguments: { starting_after: 'b' } }],
   ])('of %s', async (_what, headers, value, expected) => {
@@ -285,17 +287,19 @@ describe('the next page', () => {
     expect(result.content?.at(-1)).toMatchObject({
       text: expect.stringMatching(/^There are more results: call again with \{"/) as string,
     })
+    const next = result._meta?.['junctor/nextPage'] as { readonly arguments: Record<string, unknown> }
+    expect(await client.callTool('run', next.arguments)).not.toHaveProperty('isError')
   })
 
   it.each([
-    ['a cursor', {}, '{"next":9007199254740993}', 'cursor'],
-    ['a Link header', { link: '</x?page=9007199254740993>; rel="next"' }, '[]', 'page'],
-  ])('keeps the digits of a number in %s', async (_what, headers, text, argument) => {
+    ['a cursor', {}, '{"next":9007199254740993}', '{"cursor":"9007199254740993"}'],
+    ['a Link header', { link: '</x?page=9007199254740993>; rel="next"' }, '[]', '{"page":9007199254740993}'],
+  ])('keeps the digits of a number in %s', async (_what, headers, text, args) => {
     const client = await open({}, {}, { parameters })
     api.server.reply((_request, response) => response.writeHead(200, headers).end(text))
     const { content } = await client.callTool('run')
     expect(content?.at(-1)).toMatchObject({
-      text: `There are more results: call again with {"${argument}":9007199254740993}.`,
+      text: `There are more results: call again with ${args}.`,
     })
   })
 

@@ -1,13 +1,7 @@
-import {
-  isJsonObject,
-  isRawNumber,
-  type JsonObject,
-  type JsonValue,
-  memberOf,
-  parseExactly,
-} from '@junctor/plugin-sdk/link'
+import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, memberOf } from '@junctor/plugin-sdk/link'
 import { plainText } from '../document/plain-text.ts'
 import type { OperationPlan } from '../tools/operation-plan.ts'
+import { argumentValue } from './argument-value.ts'
 
 /** Where the next page of a list is. */
 export interface NextPage {
@@ -52,18 +46,9 @@ function fromUrl(target: string, plan: OperationPlan, requested: string): NextPa
     const text = parameter.place === 'query' ? url.searchParams.get(parameter.name) : null
     return text === null || text === before.get(parameter.name)
       ? []
-      : [[argument, typed(text, parameter.schema)] as const]
+      : [[argument, argumentValue(text, argument, plan)] as const]
   })
   return { url: url.href, arguments: Object.fromEntries(changed), cursor: undefined }
-}
-
-/** A text of a URL as the value that the argument's schema wants. */
-function typed(text: string, schema: JsonValue): JsonValue {
-  const type = memberOf(schema, 'type')
-  const isNumeric = type === 'integer' || type === 'number'
-  if (!isNumeric || !/^-?\d+$/.test(text)) return text
-  // JSON has no zeros in front.
-  return parseExactly(text.replace(/^(-?)0+(?=\d)/, '$1')) as JsonValue
 }
 
 /** Members that hold a cursor or URL of the next page, below any of {@link wrappers}. In lower case without `_`. */
@@ -100,7 +85,7 @@ function fromBody(value: JsonObject, plan: OperationPlan, requested: string): Ne
   const argument = argumentFor(plan, cursorArguments)
   return {
     url: undefined,
-    arguments: argument === undefined ? {} : { [argument]: found },
+    arguments: argument === undefined ? {} : { [argument]: argumentValue(found, argument, plan) },
     cursor: plainText(found),
   }
 }
