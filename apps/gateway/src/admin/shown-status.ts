@@ -18,6 +18,8 @@ export interface ShownStatus {
     readonly problems: readonly {
       readonly file: string
       readonly line: number
+      /** Where in the configuration, such as `backends.files.timeout`; empty for the whole file. */
+      readonly path: string
       readonly got: string
       readonly expected: string
     }[]
@@ -70,7 +72,7 @@ export const shownStatusSchema: z.ZodType<ShownStatus> = z.object({
   reload: z.object({
     result: text,
     at: text.optional(),
-    problems: z.array(z.object({ file: text, line: count, got: text, expected: text })),
+    problems: z.array(z.object({ file: text, line: count, path: text, got: text, expected: text })),
   }),
   sessions: z.record(text, count),
   tenants: z.array(text),

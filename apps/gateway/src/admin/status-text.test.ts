@@ -34,6 +34,16 @@ test('a status is shown like this', () => {
           expected: 'a word',
           next: '',
         },
+        {
+          kind: 'unknown_word',
+          file: 'junctor.yaml',
+          line: 5,
+          column: 3,
+          path: 'backends.files.timout',
+          got: 'an unknown word',
+          expected: 'timeout',
+          next: '',
+        },
       ],
     },
     sessions: { http: 2, stdio: 1 },
@@ -67,6 +77,7 @@ sessions  2 over http, 1 over stdio
 tenants   default
 reload    refused at 2026-01-01T00:01:00.000Z: the configuration before is served
           junctor.yaml:3  got "backend", expected a word
+          junctor.yaml:5  backends.files.timout  got an unknown word, expected timeout
 
   files   up             14 tools, 2 links, 1 call
       warning  tools[1]: got "\\u001b[31m"

@@ -17,9 +17,10 @@ export function statusText(status: ShownStatus, color: boolean): string {
     ...(reload.result === 'failure'
       ? [paint('red', `reload    refused at ${reload.at}: the configuration before is served`)]
       : []),
-    ...reload.problems.map(
-      ({ file, line, got, expected }) => `          ${file}:${line}  got ${got}, expected ${expected}`,
-    ),
+    ...reload.problems.map(({ file, line, path, got, expected }) => {
+      const place = path === '' ? '' : `${path}  `
+      return `          ${file}:${line}  ${place}got ${got}, expected ${expected}`
+    }),
     ...(status.files ?? []).flatMap(({ name: what, file, problem, lost }) =>
       problem === undefined && lost === 0
         ? []
