@@ -220,7 +220,7 @@ describe('call', () => {
     expect(await outcomeHere(['call', 'demo__slow', 'ms=60000', '--timeout', '500ms'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'junctor: no answer came in time\n  Wait longer with --timeout, or look at what the backend does.\n',
+      stderr: 'junctor: no answer came in time\n  See what its backends do; a call waits longer with --timeout.\n',
     })
   })
 

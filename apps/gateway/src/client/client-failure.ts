@@ -9,12 +9,16 @@ import { networkDiagnosis } from '../check/network-diagnosis.ts'
  * Why a call or a list failed, and what to do, for the user of the command.
  *
  * @param url the URL of the gateway; absent: the command started the gateway itself
+ * @param connected whether the gateway had answered before
  */
-export function clientFailure(error: unknown, url: string | undefined): Failure {
+export function clientFailure(error: unknown, url: string | undefined, connected: boolean): Failure {
   const message = errorOf(error).message
   if (error instanceof ProtocolError) return { message, next: nextStep(error) }
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
-    return { message: 'no answer came in time', next: 'Wait longer with --timeout, or look at what the backend does.' }
+    if (!connected && url !== undefined) {
+      return { message: `${url} takes connections and does not answer`, next: 'Check that it is a gateway, and runs.' }
+    }
+    return { message: 'no answer came in time', next: 'See what its backends do; a call waits longer with --timeout.' }
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult && message.includes('initialize')) {
     return {

@@ -49,8 +49,10 @@ export async function useClient(
     note: (text: string) => report.note(text),
     ...(questions && { questions }),
   }
+  let connected = false
   try {
     const opened = await openClient(options, around)
+    connected = true
     if (opened.kind === 'invalid') {
       report.invalid(opened.problems)
       process.exitCode = exitCodes.config
@@ -67,7 +69,7 @@ export async function useClient(
   } catch (error) {
     if (stop.signal.aborted) process.exitCode = stopCode
     else {
-      report.failed(clientFailure(error, options.url))
+      report.failed(clientFailure(error, options.url, connected))
       process.exitCode = exitCodes.failed
     }
   } finally {
