@@ -1,6 +1,5 @@
 import type { Handler, Sink } from '@junctor/exchange'
 import type { Head, Tenant } from '@junctor/contracts'
-import { createExchange } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { memberOf } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
@@ -11,6 +10,7 @@ import { jobOfToken } from '../../jobs/desk/find-job.ts'
 import { completeOutcome, jobStatusResult, unknownJobMessage, unreadResult } from '../../router/job-routes.ts'
 import type { JobRecord } from '../../jobs/record/job-record.ts'
 import { outcomeOf } from '../../jobs/record/job-outcome.ts'
+import { waitApart } from '../../jobs/run/wait-apart.ts'
 import { errorFor } from '../../shared/errors.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import type { DispatchParts } from '../requests/dispatch.ts'
@@ -85,22 +85,17 @@ function ownerOf(tenant: Tenant, { tenant: name, principal, revision }: JobRecor
   return { tenant, revision, context, home, inFlight: undefined }
 }
 
-/** Waits for the result of the job. The caller does not get the job's questions: the waiting exchange has no outlet. */
+/** Waits for the result of the job. The caller does not get the job's questions. */
 function resultOf({ jobs, dispatching, profile }: TokenParts, { key, record }: FoundJob): Handler {
-  const { host } = dispatching
   return async (request, exchange) => {
-    const { context, deadline } = exchange
-    const waiting = createExchange({ id: host.nextId(), request, context, deadline, attempt: 1 }, host)
-    exchange.onEnd({ ended: (reason) => waiting.end(reason) })
+    const { context } = exchange
     try {
-      const over = await jobs.wait(key, waiting)
+      const over = await waitApart(dispatching.host, request, exchange, (waiting) => jobs.wait(key, waiting))
       if (over?.outcome !== undefined) return outcomeOf(over.outcome)
       const details = { name: record.id, message: unknownJobMessage }
       return { kind: 'error', error: errorFor(context, '3.0', profile(), 'unknown_resource', details) }
     } catch (error) {
       return { kind: 'error', error: errorFor(context, '3.0', profile(), ...unreadResult(error)) }
-    } finally {
-      waiting.end('disconnected')
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { Exchange, Handler, Host } from '@junctor/exchange'
-import { createExchange } from '@junctor/exchange'
 import type { Log } from '@junctor/contracts'
 import { wireError } from '@junctor/protocol'
 import { pause } from '../../shared/pause.ts'
@@ -7,6 +6,7 @@ import { outcomeOf } from '../record/job-outcome.ts'
 import type { JobRecord } from '../record/job-record.ts'
 import { keyOf } from '../record/job-record.ts'
 import { type ProfileOf, viewOf } from '../record/job-view.ts'
+import { waitApart } from './wait-apart.ts'
 
 /** What answering a repeat needs. */
 export interface RepeatParts {
@@ -29,18 +29,10 @@ const againMs = 1_000
 export function handlerOfRepeat(parts: RepeatParts, record: JobRecord, first: string): Handler {
   const key = keyOf({ owner: record.owner, id: first })
   return async (request, exchange) => {
-    const { host, profileOf } = parts
-    const { context, deadline } = exchange
-    // It has no outlet: the questions of the job go to the client of the first request alone.
-    const waiting = createExchange({ id: host.nextId(), request, context, deadline, attempt: 1 }, host)
-    exchange.onEnd({ ended: (reason) => waiting.end(reason) })
-    try {
-      const over = await waitFor(parts, key, waiting)
-      if (over?.outcome !== undefined) return outcomeOf(over.outcome)
-      return { kind: 'error', error: wireError('outcome_unknown', viewOf(profileOf, record)) }
-    } finally {
-      waiting.end('disconnected')
-    }
+    // The questions of the job go to the client of the first request alone.
+    const over = await waitApart(parts.host, request, exchange, (waiting) => waitFor(parts, key, waiting))
+    if (over?.outcome !== undefined) return outcomeOf(over.outcome)
+    return { kind: 'error', error: wireError('outcome_unknown', viewOf(parts.profileOf, record)) }
   }
 }
 
