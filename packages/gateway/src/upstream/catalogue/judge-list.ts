@@ -23,9 +23,15 @@ export interface JudgedList {
   readonly findings: readonly ListFinding[]
 }
 
+/** The member that names an item of each list. */
+export const nameMembers: Readonly<Record<ListKind, string>> = {
+  tools: 'name',
+  resources: 'uri',
+  resourceTemplates: 'uriTemplate',
+  prompts: 'name',
+}
+
 interface ItemShape {
-  /** The member that names an item. */
-  readonly name: string
   /** The test of each member. A member that fails is left out. */
   readonly members: MemberRules
   /** Members that clients require, for items that do not have them. */
@@ -61,7 +67,6 @@ const resource: ItemShape['members'] = {
 /** The requirements of the specification that make clients refuse a whole list. */
 const shapes: Readonly<Record<ListKind, ItemShape>> = {
   tools: {
-    name: 'name',
     members: {
       ...common,
       inputSchema: [isObjectSchema, 'a schema of type "object"'],
@@ -72,12 +77,11 @@ const shapes: Readonly<Record<ListKind, ItemShape>> = {
     insisted: () => ({ inputSchema: anyArguments }),
   },
   prompts: {
-    name: 'name',
     members: { ...common, arguments: [listOf('name'), 'a list of arguments'] },
     insisted: () => ({}),
   },
-  resources: { name: 'uri', members: resource, insisted: (uri) => ({ name: uri }) },
-  resourceTemplates: { name: 'uriTemplate', members: resource, insisted: (uri) => ({ name: uri }) },
+  resources: { members: resource, insisted: (uri) => ({ name: uri }) },
+  resourceTemplates: { members: resource, insisted: (uri) => ({ name: uri }) },
 }
 
 /**
@@ -90,22 +94,23 @@ export function judgeList(list: ListKind, offered: readonly Payload[]): JudgedLi
   const items: Payload[] = []
   const findings: ListFinding[] = []
   const names = new Set<string>()
+  const member = nameMembers[list]
   for (const [position, item] of offered.entries()) {
     const value = isPayload(item) ? (item.value() as JsonValue) : undefined
-    const named = nameOf(shapes[list], value)
+    const named = nameOf(member, value)
     if (named.kind === 'none') {
-      const expected = `an object with a text "${shapes[list].name}"`
+      const expected = `an object with a text "${member}"`
       findings.push({ list, position, got: named.got, expected, shown: false })
       continue
     }
     if (names.has(named.name)) {
-      const got = `"${shapes[list].name}" ${briefly(named.name)} again`
+      const got = `"${member}" ${briefly(named.name)} again`
       findings.push({ list, position, got, expected: 'each name once', shown: false })
       continue
     }
     names.add(named.name)
     const wrong = wrongMembers(shapes[list], named.item)
-    const parts = memberParts(list, named.item).filter((member) => !wrong.includes(member))
+    const parts = memberParts(list, named.item).filter((part) => !wrong.includes(part))
     if (wrong.length + parts.length > 0) findings.push({ list, position, ...described(list, named.item, wrong, parts) })
     items.push(withoutParts(list, mended(shapes[list], item, named, wrong), parts))
   }
@@ -117,7 +122,7 @@ type Named =
   | { readonly kind: 'named'; readonly item: JsonObject; readonly name: string }
   | { readonly kind: 'none'; readonly got: string }
 
-function nameOf({ name: member }: ItemShape, item: JsonValue | undefined): Named {
+function nameOf(member: string, item: JsonValue | undefined): Named {
   if (!isJsonObject(item)) return { kind: 'none', got: briefly(item) }
   const name = item[member]
   if (typeof name === 'string' && name !== '' && name.isWellFormed() && !/\p{Cc}/u.test(name)) {

@@ -2,17 +2,13 @@ import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import { permitsMethod } from './name-policy.ts'
+import type { Collision } from './report-collisions.ts'
 
 /** The methods outside MCP that a tenant's clients may call. */
 export interface PlainMethods {
   /** The backend of each method. */
   readonly owners: ReadonlyMap<string, BackendEntry>
-  /** Methods of more than one backend. All of them are refused, so that the answer does not depend on their order. */
-  readonly collisions: readonly {
-    readonly kind: 'methods'
-    readonly name: string
-    readonly backends: readonly string[]
-  }[]
+  readonly collisions: readonly Collision[]
 }
 
 /** Collects the methods of the tenant's backends that its policy does not deny. Methods have no prefix. */
@@ -25,7 +21,7 @@ export function plainMethods({ backends, tools }: Pick<TenantEntry, 'backends' |
     }
   }
   const owners = new Map<string, BackendEntry>()
-  const collisions: PlainMethods['collisions'][number][] = []
+  const collisions: Collision[] = []
   for (const [name, entries] of offers) {
     const [owner] = entries
     if (owner !== undefined && entries.length === 1) owners.set(name, owner)

@@ -12,11 +12,13 @@ import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import type { Snapshot } from './snapshot.ts'
 import { listKinds } from './snapshot.ts'
 import type { KeptUntil } from './snapshot.ts'
+import { nameMembers } from './judge-list.ts'
 import { mergeHints } from './merge-hints.ts'
 import { withFittingDomain } from '../mapping/foreign-members.ts'
 import { mapTool } from '../mapping/map-tool.ts'
 import type { ViewDomains } from '../mapping/view-domain.ts'
 import { viewDomainsOf } from '../mapping/view-domain.ts'
+import type { Collision } from './report-collisions.ts'
 import { permitsName, permitsUri, type Policies, policyOf } from './name-policy.ts'
 
 /** The destination of a public name or URI. */
@@ -30,13 +32,6 @@ export interface Route {
   readonly shown: string
   /** How a tool may be run. */
   readonly traits?: ToolTraits | undefined
-}
-
-/** Two items with the same public name. Both are refused, so that the answer does not depend on their order. */
-interface Collision {
-  readonly kind: ListKind
-  readonly name: string
-  readonly backends: readonly string[]
 }
 
 /** What the clients of one tenant see, merged from the lists of its backends. Immutable. */
@@ -59,14 +54,6 @@ export interface TenantView {
 export interface ViewPart {
   readonly entry: BackendEntry
   readonly snapshot: Snapshot
-}
-
-/** The member of a list item that is its name. */
-const nameMembers: Readonly<Record<ListKind, string>> = {
-  tools: 'name',
-  resources: 'uri',
-  resourceTemplates: 'uriTemplate',
-  prompts: 'name',
 }
 
 /** The items of one backend's lists as the clients of a tenant see them, with their destinations. */
