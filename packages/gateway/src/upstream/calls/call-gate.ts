@@ -1,5 +1,5 @@
 import { shareOf } from '@junctor/connection'
-import type { EndListener, Principal } from '@junctor/exchange'
+import type { CallContext, EndListener } from '@junctor/exchange'
 import { methods } from '@junctor/protocol'
 import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
@@ -43,8 +43,7 @@ export class CallGate {
   /** Lets a call to a backend in, now or later. Every call that is admitted must `leave` once; the others must not. */
   enter(call: Call, entry: BackendEntry): Admission | Promise<Admission> {
     if (!isCounted(call)) return 'admitted'
-    const { principal } = call.exchange.context
-    if (!this.#count(principal, call)) return 'principal_full'
+    if (!this.#count(call)) return 'principal_full'
     if (entry.concurrency === undefined) return 'admitted'
     const calls = this.#callsOf(entry)
     if (calls.running < entry.concurrency) {
@@ -53,7 +52,7 @@ export class CallGate {
     }
     const owner = ownerOf(call)
     if (!calls.waiting.hasRoom(owner, { all: entry.queue, ofOwner: shareOf(entry.queue) })) {
-      this.#uncount(principal, call)
+      this.#uncount(call)
       return 'backend_full'
     }
     return this.#wait(call, entry, calls, owner)
@@ -62,7 +61,7 @@ export class CallGate {
   /** Ends a call that was admitted. The next one that waits for its backend is admitted in its place. */
   leave(call: Call, entry: BackendEntry): void {
     if (!isCounted(call)) return
-    this.#uncount(call.exchange.context.principal, call)
+    this.#uncount(call)
     if (entry.concurrency === undefined) return
     const calls = this.#callsOf(entry)
     for (let next = calls.waiting.next(); next !== undefined; next = calls.waiting.next()) {
@@ -77,15 +76,14 @@ export class CallGate {
   }
 
   async #wait(call: Call, entry: BackendEntry, calls: BackendCallCount, owner: string): Promise<Admission> {
-    const { exchange } = call
     const waiting = new WaitingCall(this.#clock.now() + entry.timeoutMs)
     calls.waiting.add(owner, waiting)
     this.#clock.deadlines.add(waiting)
-    exchange.onEnd(waiting)
+    call.exchange.onEnd(waiting)
     const admission = await waiting.settled
     calls.waiting.remove(owner, waiting)
     this.#clock.deadlines.remove(waiting)
-    if (admission !== 'admitted') this.#uncount(exchange.context.principal, call)
+    if (admission !== 'admitted') this.#uncount(call)
     return admission
   }
 
@@ -93,21 +91,22 @@ export class CallGate {
     return keptOr(this.#backends, entry, noneOfBackend)
   }
 
-  #count(principal: Principal, call: Call): boolean {
-    if (!isOfPrincipal(principal, call)) return true
-    const count = keptOr(this.#principals, principal.key, noneOfPrincipal)
+  #count({ exchange: { context } }: Call): boolean {
+    if (!isOfPrincipal(context)) return true
+    const count = keptOr(this.#principals, context.principal.key, noneOfPrincipal)
     if (count.calls >= this.#callsOfPrincipal) return false
     count.calls += 1
     return true
   }
 
-  #uncount(principal: Principal, call: Call): void {
-    if (!isOfPrincipal(principal, call)) return
-    const count = this.#principals.get(principal.key)
+  #uncount({ exchange: { context } }: Call): void {
+    if (!isOfPrincipal(context)) return
+    const { key } = context.principal
+    const count = this.#principals.get(key)
     if (count === undefined) return
     count.calls -= 1
     // A caller that calls again and again is not removed and added each time.
-    if (count.calls === 0 && this.#principals.size > keptPrincipals) this.#principals.delete(principal.key)
+    if (count.calls === 0 && this.#principals.size > keptPrincipals) this.#principals.delete(key)
   }
 }
 
@@ -151,8 +150,8 @@ function isCounted({ request, exchange }: Call): boolean {
 }
 
 /** Jobs have bounds of their own, and callers without credentials are many clients. */
-function isOfPrincipal(principal: Principal, { exchange }: Call): boolean {
-  return exchange.context.job === undefined && !isUnauthenticated(principal)
+function isOfPrincipal({ job, principal }: CallContext): boolean {
+  return job === undefined && !isUnauthenticated(principal)
 }
 
 /** The owner of a call in the queue: a principal of a tenant, or a session of a caller without credentials. */

@@ -23,15 +23,15 @@ import { SlotTable } from './slot-table.ts'
 /** Is notified about the pool's links and backends. */
 export interface PoolListener {
   /** A link opened. Restores what was set on the previous link before any call uses the new one. */
-  opened(slot: LinkSlot, link: Link): Promise<void>
+  readonly opened: (slot: LinkSlot, link: Link) => Promise<void>
   /** The link of the slot is in use. */
-  linked(slot: LinkSlot): void
+  readonly linked: (slot: LinkSlot) => void
   /** That link has closed, or has broken. */
-  unlinked(slot: LinkSlot): void
+  readonly unlinked: (slot: LinkSlot) => void
   /** A backend became unreachable, or reachable again. */
-  reachabilityChanged(entry: BackendEntry): void
+  readonly reachabilityChanged: (entry: BackendEntry) => void
   /** Creates the client of a new slot's link. */
-  client: (slot: LinkSlot) => Client
+  readonly client: (slot: LinkSlot) => Client
 }
 
 /** What a pool needs. */
@@ -63,19 +63,17 @@ export class LinkPool {
 
   constructor({ listener, log, emit, clock, random }: LinkPoolOptions) {
     const { now } = clock
+    const { opened: prepare, linked, unlinked, reachabilityChanged, client } = listener
     const emitLinkEvent = emitterOfLinkEvents(emit)
-    const reachabilityChanged = listener.reachabilityChanged.bind(listener)
     const permits = createLinkPermits(clock)
     const states = new BackendStates({ reachabilityChanged, now, random, log, emit: emitLinkEvent })
-    const ends = new LinkEnds({ permits, clock, log, emit: emitLinkEvent, unlinked: (slot) => listener.unlinked(slot) })
+    const ends = new LinkEnds({ permits, clock, log, emit: emitLinkEvent, unlinked })
     this.#clock = clock
     this.#permits = permits
     this.#states = states
     this.#ends = ends
-    this.#slots = new SlotTable(now, listener.client)
+    this.#slots = new SlotTable(now, client)
     this.#idle = new IdleLinks(this.#slots, permits, ends, now)
-    const prepare = listener.opened.bind(listener)
-    const linked = listener.linked.bind(listener)
     this.#opener = new LinkOpener({ states, permits, idle: this.#idle, ends, clock, prepare, linked })
   }
 
