@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { canonicalText, isJsonObject } from '@junctor/jsonrpc'
 
@@ -44,5 +44,5 @@ export function requestDigest({ method, params }: Request): string {
 
 /** Equal for equal JSON values. */
 export function digestOf(value: JsonValue): string {
-  return createHash('sha256').update(canonicalText(value)).digest('base64url')
+  return hash('sha256', canonicalText(value), 'base64url')
 }

@@ -1,5 +1,5 @@
 import type { JobRecord } from '../record/job-record.ts'
-import { requestDigest } from '../record/job-request.ts'
+import { jobRequestDigest } from '../record/job-request.ts'
 import type { Submitted } from '../record/submission.ts'
 import { type OpenJobs, requestName } from '../store/open-jobs.ts'
 
@@ -52,5 +52,5 @@ export function answersBoth(first: JobRecord, record: JobRecord): boolean {
 }
 
 function isSameRequest({ idempotencyKey, request }: JobRecord, other: JobRecord): boolean {
-  return idempotencyKey === other.idempotencyKey && requestDigest(request) === requestDigest(other.request)
+  return idempotencyKey === other.idempotencyKey && jobRequestDigest(request) === jobRequestDigest(other.request)
 }

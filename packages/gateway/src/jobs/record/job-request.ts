@@ -36,6 +36,6 @@ export function requestOf({ id, dialect, method, params, options }: JobRequest):
 }
 
 /** A hash of the method and params: requests with the same key must have the same one. */
-export function requestDigest({ method, params }: JobRequest): string {
+export function jobRequestDigest({ method, params }: JobRequest): string {
   return hash('sha256', JSON.stringify([method, params ?? null]), 'base64url')
 }

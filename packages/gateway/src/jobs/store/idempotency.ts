@@ -3,12 +3,12 @@ import type { Fabric, UnreadableReporter } from '@junctor/contracts'
 import { readData } from '@junctor/contracts'
 import { z } from 'zod'
 import type { JobRecord } from '../record/job-record.ts'
-import { requestDigest } from '../record/job-request.ts'
+import { jobRequestDigest } from '../record/job-request.ts'
 
 /** The job of an owner's idempotency key, and the request that used the key first. */
 type KeyRecord = {
   readonly job: string
-  /** {@link requestDigest}. */
+  /** {@link jobRequestDigest}. */
   readonly digest: string
   /** Epoch milliseconds when the key was claimed. 0: in a record of an older version. */
   readonly at: number
@@ -54,7 +54,7 @@ export function createIdempotencyKeys(
   const store = fabric.store<KeyRecord>('idempotency', keepMs)
   const entry = ({ id, request }: Pick<JobRecord, 'id' | 'request'>): KeyRecord => ({
     job: id,
-    digest: requestDigest(request),
+    digest: jobRequestDigest(request),
     at: now(),
   })
 

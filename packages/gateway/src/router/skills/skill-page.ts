@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
 import { payloadFromText, printPayload } from '@junctor/jsonrpc'
 import type { SkillList } from './skill-lists.ts'
@@ -16,7 +16,7 @@ export function skillPage(
   { pageItems, now }: { readonly pageItems: number; readonly now: number },
 ): SkillPage | undefined {
   const all = lists.flatMap(({ skills }) => skills.map(({ item }) => printPayload(item)))
-  const digest = createHash('sha256').update(all.join('\n')).digest('base64url').slice(0, 12)
+  const digest = hash('sha256', all.join('\n'), 'base64url').slice(0, 12)
   const start = cursor === undefined ? 0 : readCursor(cursor, digest)
   if (start === undefined || start > all.length) return undefined
   const page = all.slice(start, start + pageItems)
