@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Exchange, NotificationBody } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject, member } from '@junctor/jsonrpc'
@@ -6,6 +5,7 @@ import { methods } from '@junctor/protocol'
 import type { JobDesk } from '../../jobs/desk/job-desk.ts'
 import { isFinal, type JobRecord, keyOf, ownerOf } from '../../jobs/record/job-record.ts'
 import { detailedTask } from '../../router/tasks/extension-task.ts'
+import { pauseUnlessStopped } from '../../shared/pause.ts'
 
 /** How often the state of a task is read, in milliseconds: the same interval that clients are asked to use. */
 const readMs = 500
@@ -50,7 +50,7 @@ export async function watchTasks(
       }
     }
     // oxlint-disable-next-line no-await-in-loop -- see above
-    await setTimeout(readMs, undefined, { signal, ref: false }).catch(() => {})
+    await pauseUnlessStopped(readMs, signal)
   }
 }
 

@@ -4,6 +4,7 @@ import { edit, payloadOf } from '@junctor/jsonrpc'
 import { eraOf, methods, type ClientRequest } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { reasonOf } from '../../shared/errors.ts'
+import { pauseUnlessStopped } from '../../shared/pause.ts'
 import { askerIn } from '../../shared/prefix-in.ts'
 import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'
 import { Call } from '../../upstream/calls/call.ts'
@@ -14,7 +15,6 @@ import { mapAsk } from '../../upstream/mapping/map-ask.ts'
 import { isUnknownTask, readBackendTask, takingTasks } from './extension-calls.ts'
 import { cancelledByBackend } from './cancelled-by-backend.ts'
 import { againMs, hasNotReached } from './has-not-reached.ts'
-import { pauseInCall } from './pause-in-call.ts'
 import { taskHolder, taskLost } from './task-holder.ts'
 import { goesOnAfter, keepForJob } from './task-of-job.ts'
 
@@ -79,8 +79,8 @@ class CollectedTask {
         if (state.kind === 'cancelled') return cancelledByBackend(this.#call, this.#entry)
         if (state.kind === 'bad') return this.#bad(state.message)
         this.#ask(state.questions)
-        await pauseInCall(this.#call, state.pollMs)
-      } else if (hasNotReached(got)) await pauseInCall(this.#call, againMs)
+        await pauseUnlessStopped(state.pollMs, exchange.signal)
+      } else if (hasNotReached(got)) await pauseUnlessStopped(againMs, exchange.signal)
       else return holder !== this.#entry && isUnknownTask(got) ? taskLost(this.#call) : got
     }
   }
@@ -95,7 +95,7 @@ class CollectedTask {
     while (!this.#isOver && exchange.ended === undefined) {
       const sent = await this.#send(methods.tasksUpdate, { inputResponses }, this.#holder())
       if (!hasNotReached(sent) && reasonOf(sent) !== 'backend_exited') return
-      await pauseInCall(this.#call, againMs)
+      await pauseUnlessStopped(againMs, exchange.signal)
     }
   }
   /* oxlint-enable no-await-in-loop */

@@ -6,11 +6,11 @@ import { methods } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'
 import type { Call } from '../../upstream/calls/call.ts'
+import { pauseUnlessStopped } from '../../shared/pause.ts'
 import { unrelated } from '../../shared/related-task.ts'
 import { cancelledByBackend } from './cancelled-by-backend.ts'
 import { isUnknownTask } from './extension-calls.ts'
 import { againMs, hasNotReached } from './has-not-reached.ts'
-import { pauseInCall } from './pause-in-call.ts'
 import { taskHolder, taskLost } from './task-holder.ts'
 import { goesOnAfter, keepForJob } from './task-of-job.ts'
 
@@ -71,7 +71,7 @@ async function resultOf(calls: BackendCalls, call: Call, entry: BackendEntry, co
     if (holder !== entry && isUnknownTask(outcome)) return taskLost(call)
     if (!hasNotReached(outcome) || call.exchange.ended !== undefined) return withoutTask(outcome)
     // oxlint-disable-next-line no-await-in-loop
-    await pauseInCall(call, againMs)
+    await pauseUnlessStopped(againMs, call.exchange.signal)
   }
 }
 
