@@ -4,15 +4,15 @@ import { z } from 'zod'
 import type { ReadPlace } from './find-stream.ts'
 
 /**
- * Writes the params with which a node requests a stream of a session from the node that keeps it.
+ * Writes the params with which a node requests a stream of the context's session from the node that keeps it.
  *
  * @param place undefined: the session's own stream
  */
-export function resumeParams(session: string, place: ReadPlace | undefined): JsonObject {
-  return { session, stream: place?.stream ?? null, after: place?.n ?? null }
+export function resumeParams(place: ReadPlace | undefined): JsonObject {
+  return { stream: place?.stream ?? null, after: place?.n ?? null }
 }
 
-/** Reads what `resumeParams` writes. The session is that of the request's context. */
+/** Reads what `resumeParams` writes. */
 export const resumeSchema: DataSchema<ReadPlace | undefined> = z.union([
   z.object({ stream: z.null() }).transform(() => undefined),
   z.object({ stream: z.string(), after: z.number() }).transform(({ stream, after }) => ({ stream, n: after })),

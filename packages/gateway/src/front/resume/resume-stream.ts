@@ -82,7 +82,7 @@ function relay(
   place: EventPlace | undefined,
   sink: Sink,
 ): void {
-  const request = nodeRequest(serviceNames.resume, resumeParams(session.id, place))
+  const request = nodeRequest(serviceNames.resume, resumeParams(place))
   const { context } = session
   const form = formOf(table, session)
   // A stream is read for as long as its client stays, so it has no deadline.

@@ -30,9 +30,9 @@ function setUp() {
 }
 
 test('a reader that has left before its stream was found gets nothing: its messages wait for the next one', async () => {
-  const { stream, session, resume, open } = setUp()
+  const { stream, resume, open } = setUp()
   void stream.append('a', false)
-  const request = nodeRequest(serviceNames.resume, resumeParams(session.id, undefined))
+  const request = nodeRequest(serviceNames.resume, resumeParams(undefined))
   const exchange = open(request, 'x-0')
   exchange.end('disconnected')
   expect(await resume(request, exchange)).toMatchObject({ kind: 'complete' })
@@ -45,10 +45,10 @@ test.each([
 ])(
   'the next reader gets once what was lost with the one before, when that is told late: it %s',
   async (_how, after) => {
-    const { stream, session, resume, readerLost, open } = setUp()
+    const { stream, resume, readerLost, open } = setUp()
     const read = (id: string, n?: number): readonly unknown[] => {
       const place = n === undefined ? undefined : { stream: stream.id, n }
-      const request = nodeRequest(serviceNames.resume, resumeParams(session.id, place))
+      const request = nodeRequest(serviceNames.resume, resumeParams(place))
       const exchange = open(request, id)
       const texts: unknown[] = []
       exchange.attach({
