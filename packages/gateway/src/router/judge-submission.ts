@@ -10,7 +10,7 @@ import type { TenantRates } from '../shared/tenant-rates.ts'
 import { lackingScopes } from '../shared/tool-scopes.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
 import type { CallerViews } from '../upstream/callers/caller-views.ts'
-import { findRoute } from '../upstream/callers/find-route.ts'
+import { findRoute } from '../upstream/callers/caller-view.ts'
 import { qualifiedNameOf } from '../upstream/catalogue/tool-names.ts'
 
 /** Whether a request may become a job, by the rates of its tenant and the scopes of its token. */

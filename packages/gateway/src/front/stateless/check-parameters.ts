@@ -6,7 +6,7 @@ import { judgeParameterHeaders, methods } from '@junctor/protocol'
 import { errorOutcome } from '../../shared/errors.ts'
 import type { SessionlessCallers } from '../../sessions/sessionless/sessionless-callers.ts'
 import { withCallerToken } from '../../upstream/callers/with-caller-token.ts'
-import { findRoute } from '../../upstream/callers/find-route.ts'
+import { findRoute } from '../../upstream/callers/caller-view.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 
 /** Where the schema of a tool is found for a caller, and who answers a request whose headers are good. */

@@ -2,6 +2,7 @@ import type { ListKind } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { BareNames } from '../catalogue/bare-names.ts'
 import type { ListPages } from '../catalogue/list-pages.ts'
+import type { RouteMatch } from '../catalogue/route-match.ts'
 import type { TenantView } from '../catalogue/tenant-view.ts'
 
 /** The lists of a backend that are not known. */
@@ -25,4 +26,11 @@ export interface CallerView {
   readonly version: number
   /** Epoch milliseconds from which a part of the view is outdated. */
   readonly expires: number
+}
+
+/** Finds a tool or prompt by its public name, or a tool by the backend's own name, which views use (MCP Apps). */
+export function findRoute({ view, bare }: CallerView, kind: 'tools' | 'prompts', name: string): RouteMatch {
+  const route = view.routes[kind].get(name)
+  if (route !== undefined) return { kind: 'one', route }
+  return kind === 'tools' ? bare.tool(name) : { kind: 'none' }
 }

@@ -7,8 +7,7 @@ import type { MergedViews } from '../catalogue/merged-views.ts'
 import { listKinds } from '../catalogue/snapshot.ts'
 import type { ViewPart } from '../catalogue/tenant-view.ts'
 import type { Caller } from './caller.ts'
-import { type CallerView, missingOf, type MissingLists } from './caller-view.ts'
-import { findRoute } from './find-route.ts'
+import { type CallerView, findRoute, missingOf, type MissingLists } from './caller-view.ts'
 import { namedOwners, possibleOwner } from './possible-owner.ts'
 
 /** The lists of backends, how missing ones are loaded, and how long a caller waits for them. */
