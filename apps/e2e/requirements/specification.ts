@@ -329,7 +329,7 @@ export const specificationRequirements = {
     behaviour:
       'a cancel reaches the backend and is not answered; a cancel from another session or a late one is ignored',
   },
-  'MCP-7.5': { source: 'Base Protocol, _meta', behaviour: '_meta passes in both directions' },
+  'MCP-7.5': { source: 'Base Protocol, _meta', behaviour: '_meta passes in both directions, in notifications too' },
   'MCP-9.1': {
     source: 'Tasks, Capability Negotiation; Tool-Level Negotiation',
     behaviour:

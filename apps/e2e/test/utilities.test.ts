@@ -55,7 +55,8 @@ verifies('MCP-7.4', {}, async (cell) => {
 })
 
 verifies('MCP-7.5', {}, async (cell) => {
-  await inGateway(cell, { lean: lean() }, async ({ client }) => {
+  const stages = { name: 'stages', inputSchema: { type: 'object' } }
+  await inGateway(cell, { lean: lean({ tools: [stages] }) }, async ({ client }) => {
     const one = await client()
     const meta = {
       'com.example/own': { kept: [1, 'x'] },
@@ -63,5 +64,11 @@ verifies('MCP-7.5', {}, async (cell) => {
     }
     const response = await one.request('tools/call', { name: 'lean__fail', arguments: {}, _meta: meta })
     expect((response['error'] as JsonObject)['data']).toMatchObject({ own: meta })
+    // Notifications of the call keep theirs too, and members that no revision knows.
+    const own = { _meta: meta, 'x-own': { kept: true } }
+    await one.request('tools/call', { name: 'lean__stages', arguments: own, _meta: { progressToken: 0 } })
+    const paramsOf = (method: string) => one.messagesOf(method).map(({ params }) => params)
+    expect(paramsOf('notifications/progress')).toEqual([{ ...own, progressToken: 0, progress: 1 }])
+    expect(paramsOf('notifications/message')).toEqual([{ ...own, level: 'info', data: 'staged', logger: 'lean' }])
   })
 })

@@ -14,6 +14,8 @@ export interface Progress {
   readonly total?: number
   /** Sent from 2025-03-26 on. */
   readonly message?: string
+  /** The other members of the params: `_meta`, and those that no revision knows. They pass unchanged. */
+  readonly more?: JsonObject
 }
 
 /** A message without an answer. */

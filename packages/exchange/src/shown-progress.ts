@@ -39,7 +39,10 @@ export function wantsProgress({ progressToken, profile, dialect, extensions }: V
 }
 
 /** Returns the params of `notifications/progress` for this client. */
-export function progressParams({ progressToken, revision }: View, { progress, total, message }: Progress): Payload {
+export function progressParams(
+  { progressToken, revision }: View,
+  { progress, total, message, more }: Progress,
+): Payload {
   const shown = allows(revision, 'progressMessage') ? message : undefined
-  return payloadOf({ progressToken, progress, total, message: shown })
+  return payloadOf({ ...more, progressToken, progress, total, message: shown })
 }

@@ -125,9 +125,12 @@ export function checkFrame(head: unknown): FrameHead | undefined {
     case 'outcome':
       checkOutcome(frame['outcome'])
       break
-    case 'progress':
-      expect(typeof membersOf(frame['progress'], 'progress')['progress'] === 'number', 'progress.progress')
+    case 'progress': {
+      const { progress, more } = membersOf(frame['progress'], 'progress')
+      expect(typeof progress === 'number', 'progress.progress')
+      expect(more === undefined || isJsonObject(more), 'progress.more')
       break
+    }
     case 'ack':
       membersOf(frame['ack'], 'ack')
       break

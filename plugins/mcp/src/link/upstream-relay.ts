@@ -112,7 +112,7 @@ export class UpstreamRelay {
   }
 
   #progress(params: Payload | undefined): void {
-    const { [metaKeys.progressToken]: token, progress, total, message } = membersOf(params)
+    const { [metaKeys.progressToken]: token, progress, total, message, ...more } = membersOf(params)
     const isToken = typeof token === 'number' || typeof token === 'string'
     // Some servers make a text of the number, and the official clients accept that.
     const call = isToken ? this.#byToken.get(numberedId(requestId(token))) : undefined
@@ -121,6 +121,7 @@ export class UpstreamRelay {
       progress,
       ...(typeof total === 'number' ? { total } : {}),
       ...(typeof message === 'string' ? { message } : {}),
+      ...(Object.keys(more).length > 0 && { more }),
     })
   }
 
