@@ -341,7 +341,7 @@ export const specificationRequirements = {
   },
   'MCP-9.3': {
     source: 'Tasks, Creating Tasks; Associated Messages',
-    behaviour: 'task ids are issued by the gateway and cannot be guessed; results name their task',
+    behaviour: 'task ids are issued by the gateway and cannot be guessed; results and notifications name their task',
   },
   'MCP-9.4': {
     source: 'Tasks, Result Retrieval; Cancellation; Error Handling',

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { JsonObject } from '@junctor/jsonrpc'
 import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
 import { eventually } from '@junctor/testkit'
 import { expect } from 'vitest'
@@ -111,6 +112,24 @@ verifies(['MCP-9.3', 'MCP-9.4'], over, async (cell) => {
       await expect(one.tasks.cancelTask(unknown)).rejects.toMatchObject({ code: -32602 })
       // oxlint-enable no-await-in-loop
     }
+  })
+})
+
+verifies('MCP-9.3', over, async (cell) => {
+  const stages = { name: 'stages', inputSchema }
+  await inGateway(cell, { lean: lean({ tools: [stages] }) }, async ({ client }) => {
+    const one = await client()
+    // The server knows tasks too: its own id means nothing to the client.
+    const given = { _meta: { [related]: { taskId: 'own' }, kept: 1 } }
+    const call = { name: 'lean__stages', arguments: given, _meta: { progressToken: 't' } }
+    const started = resultOf(await one.request('tools/call', { ...call, task: {} }))
+    const { taskId } = started['task'] as { taskId: string }
+    const metasOf = (method: string) => one.messagesOf(method).map(({ params }) => (params as JsonObject)['_meta'])
+    const methods = ['notifications/progress', 'notifications/message']
+    const ofTask = { kept: 1, [related]: { taskId } }
+    await eventually(() => expect(methods.map(metasOf)).toEqual([[ofTask], [ofTask]]))
+    await one.request('tools/call', call)
+    await eventually(() => expect(methods.map(metasOf)).toEqual(methods.map(() => [ofTask, { kept: 1 }])))
   })
 })
 

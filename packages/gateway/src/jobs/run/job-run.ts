@@ -16,6 +16,7 @@ import { type ClientRequest, wireErrorFrom } from '@junctor/protocol'
 import type { Timed } from '../../shared/deadlines.ts'
 import { reportsStart, jobStarted } from '../record/job-events.ts'
 import type { JobItem } from '../record/job-item.ts'
+import { eventOfTask } from './event-of-task.ts'
 import { JobConclusion } from './job-conclusion.ts'
 import { deliverFrame } from '../delivery/deliver-to-session.ts'
 import { JobLease } from './job-lease.ts'
@@ -238,7 +239,8 @@ export class JobRun implements Outlet, Timed {
     return this.#reported
   }
 
-  #show(event: OrdinaryEvent): Promise<void> | undefined {
+  #show(happened: OrdinaryEvent): Promise<void> | undefined {
+    const event = this.taskId === undefined ? happened : eventOfTask(happened, this.taskId)
     const isQueued = this.kind === 'queued'
     if (event.kind === 'chunk' && !(isQueued && this.view.stream)) {
       this.#gathered ??= new GatheredChunks(this.view.method, this.#parts.limits.jobCharacters, this.view.profile)

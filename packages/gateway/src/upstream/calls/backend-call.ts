@@ -20,6 +20,7 @@ import type { Timed } from '../../shared/deadlines.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
 import { mapNotification } from '../mapping/map-notification.ts'
+import { mapProgress } from '../mapping/map-progress.ts'
 import type { Call } from './call.ts'
 import { contextFor } from './context-for.ts'
 import { failed } from './failed.ts'
@@ -95,7 +96,7 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
 
   progress(update: Progress): void {
     this.isSeen ||= this.exchange.wantsProgress
-    this.call.exchange.progress(update)
+    this.call.exchange.progress(mapProgress(update))
   }
 
   chunk(data: unknown): Promise<void> | undefined {

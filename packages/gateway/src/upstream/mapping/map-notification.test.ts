@@ -48,6 +48,21 @@ describe('mapNotification', () => {
     expect(mapNotification(entry, session, other, '2025-11-25')).toBe(other)
   })
 
+  it("removes the id of a backend's own task, which means nothing to clients", () => {
+    const { entry } = createTestBackend({ prefix: '' })
+    const _meta = { 'io.modelcontextprotocol/related-task': { taskId: 'own' }, kept: 1 }
+    const about = (method: string) =>
+      mapNotification(
+        entry,
+        wanting(undefined),
+        { method, params: payloadOf({ level: 'info', data: 1, _meta }) },
+        '2025-11-25',
+      )
+    for (const method of ['notifications/message', 'notifications/com.example/own']) {
+      expect(about(method)?.params?.value()).toEqual({ level: 'info', data: 1, _meta: { kept: 1 } })
+    }
+  })
+
   it('does not change other notifications', () => {
     const { entry } = createTestBackend()
     const other = { method: 'notifications/elicitation/complete', params: payloadOf({ elicitationId: '1' }) }

@@ -4,6 +4,7 @@ import type { LogLevel, Revision } from '@junctor/protocol'
 import { eraOf, isLogLevel, listChanged, methods, reachesLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
+import { unrelated } from '../../shared/related-task.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 
 /** From 2026-07-28 on these are sent only to clients that subscribe to them (Subscriptions), or not at all. */
@@ -15,7 +16,7 @@ const unrequested: ReadonlySet<string> = new Set([
 
 /**
  * A backend's notification in the form for one caller. `undefined`: the caller's log level or its tenant's profile
- * excludes it, or it is about the backend's own tasks. Log messages name their backend.
+ * excludes it, or it is about the backend's own tasks, whose ids no notification keeps. Log messages name their backend.
  *
  * @param revision the caller's. From 2026-07-28 on a request gets log messages only if it asks for a level
  */
@@ -30,16 +31,19 @@ export function mapNotification(
   if (isStateless && unrequested.has(method)) return undefined
   // Clients know only the gateway's tasks, not those of backends.
   if (method === methods.notificationsTasksStatus) return undefined
-  if (method !== methods.notificationsMessage || params === undefined) return notification
+  if (params === undefined) return notification
+  const kept = unrelated(params)
+  const own = kept === params ? notification : { method, params: kept }
+  if (method !== methods.notificationsMessage) return own
   if (!caller.tenant.tenant.profile.relaysLogs) return undefined
   const wanted = caller.logLevel
-  const { level, logger } = params.value() as { level?: unknown; logger?: unknown }
+  const { level, logger } = kept.value() as { level?: unknown; logger?: unknown }
   if (wanted === undefined && isStateless) return undefined
   if (wanted !== undefined && isLogLevel(level) && !reachesLevel(level, wanted)) return undefined
   const prefix = prefixIn(caller.tenant, entry)
-  if (prefix === '') return notification
+  if (prefix === '') return own
   // Many servers use their own name as the logger: the name is shown once.
   const isNamed = typeof logger === 'string' && logger !== '' && logger !== prefix
   const shown = isNamed ? `${prefix}/${logger}` : prefix
-  return { method, params: edit(params, { logger: shown }) }
+  return { method, params: edit(kept, { logger: shown }) }
 }
