@@ -137,6 +137,21 @@ describe('answers', () => {
   })
 })
 
+it.each([
+  [['text/html', 'application/json; charset=utf-8', 'application/vnd.x.v2+json'], 'application/json, */*;q=0.5', true],
+  [['text/html', 'application/vnd.pypi.simple.v1+json'], 'application/vnd.pypi.simple.v1+json, */*;q=0.5', true],
+  [['*/*'], 'application/json, */*;q=0.5', true],
+  [['image/png', 'text/csv', 'text/é'], 'image/png, text/csv, */*;q=0.5', false],
+  [[], '*/*', false],
+])('of what is declared, %j, the API is asked for %s', async (types, accept, isJson) => {
+  const content = Object.fromEntries(types.map((type) => [type, { schema: item }]))
+  const client = await open(undefined, {}, { responses: { 200: { description: '', content } } })
+  await client.callTool('run')
+  expect(api.server.requests[0]?.headers['accept']).toBe(accept)
+  const [tool] = await client.listTools()
+  expect(tool?.['outputSchema'] !== undefined).toBe(isJson)
+})
+
 it('the answer to HEAD is its headers', async () => {
   const client = await open(item, { method: 'head' })
   const headers = { 'content-type': 'image/png', 'content-length': '77', 'last-modified': 'today' }

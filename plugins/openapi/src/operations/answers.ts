@@ -1,6 +1,7 @@
 import type { JsonValue } from '@junctor/plugin-sdk/link'
 import { membersOf, objectIn, type OpenApiDocument } from '../document/document.ts'
 import { pointerTo } from '../document/json-pointer.ts'
+import { contentKind } from './content-kind.ts'
 import { mediaContents } from './media-type.ts'
 import type { OperationEntry } from './operation-entry.ts'
 
@@ -14,7 +15,7 @@ interface AnswerSchema {
 export interface DeclaredAnswers {
   /** One for each status with JSON. Empty: no answer is declared to be JSON. */
   readonly schemas: readonly AnswerSchema[]
-  /** All media types, for the header `accept`. */
+  /** All media types, for the header `accept`; if there is JSON, those of JSON. */
   readonly mediaTypes: readonly string[]
 }
 
@@ -29,15 +30,15 @@ export function readAnswers(document: OpenApiDocument, { value, pointer }: Opera
   const used = successes.length > 0 ? successes : all.filter(([status]) => status === 'default')
   const contents = used.flatMap(([status, given]) => {
     const response = objectIn(document, given, pointerTo(pointer, 'responses', status))
-    return mediaContents(response.value['content']).map((content) => ({
-      ...content,
-      pointer: pointerTo(response.pointer, 'content', content.mediaType, 'schema'),
-    }))
+    return mediaContents(response.value['content']).map((content) => {
+      const at = pointerTo(response.pointer, 'content', content.mediaType, 'schema')
+      return { ...content, kind: contentKind(document, content, at), pointer: at }
+    })
   })
+  const json = contents.filter(({ kind }) => kind === 'json')
+  const asked = json.length > 0 ? json : contents
   return {
-    schemas: contents
-      .filter(({ kind }) => kind === 'json')
-      .map(({ value: media, pointer: at }) => ({ schema: media['schema'] ?? {}, pointer: at })),
-    mediaTypes: [...new Set(contents.map(({ mediaType }) => mediaType))],
+    schemas: json.map(({ value: media, pointer: at }) => ({ schema: media['schema'] ?? {}, pointer: at })),
+    mediaTypes: [...new Set(asked.map(({ mediaType }) => mediaType))],
   }
 }

@@ -2,8 +2,8 @@ import { type JsonObject, isJsonObject, type JsonValue } from '@junctor/plugin-s
 import { membersOf, objectIn, type OpenApiDocument, textOf } from '../document/document.ts'
 import { DocumentProblem } from '../document/document-problem.ts'
 import { pointerTo } from '../document/json-pointer.ts'
-import { typesIn } from '../schema/schema-keywords.ts'
-import { type MediaContent, mediaContents, type MediaKind, preferredContent } from './media-type.ts'
+import { contentKind } from './content-kind.ts'
+import { mediaContents, type MediaKind, preferredContent } from './media-type.ts'
 import type { OperationEntry } from './operation-entry.ts'
 
 /** The body of an operation's request, in the one media type that is used. */
@@ -31,7 +31,7 @@ export function readBody(document: OpenApiDocument, { value, pointer }: Operatio
   if (content === undefined) throw new DocumentProblem(body.pointer, 'expected a requestBody with "content"')
   const { mediaType } = content
   const at = pointerTo(body.pointer, 'content', mediaType, 'schema')
-  const kind = kindOf(document, content, at)
+  const kind = contentKind(document, content, at)
   return {
     mediaType: mediaType.includes('*') ? usualType[kind] : mediaType,
     kind,
@@ -43,17 +43,6 @@ export function readBody(document: OpenApiDocument, { value, pointer }: Operatio
       membersOf(content.value['encoding']).flatMap(([name, one]) => (isJsonObject(one) ? [[name, one]] : [])),
     ),
   }
-}
-
-/** Keywords of schemas that no text matches, or that consist of others, which bytes do not. */
-const jsonKeywords = ['properties', 'additionalProperties', 'items', 'allOf', 'anyOf', 'oneOf']
-
-/** A range of media types does not say how a body is written. A schema of objects or lists does. */
-function kindOf(document: OpenApiDocument, { mediaType, kind, value }: MediaContent, pointer: string): MediaKind {
-  if (mediaType !== '*/*' || !isJsonObject(value['schema'])) return kind
-  const schema = objectIn(document, value['schema'], pointer).value
-  const isJson = typesIn(schema['type']).some((type) => type !== 'string' && type !== 'null')
-  return isJson || jsonKeywords.some((keyword) => schema[keyword] !== undefined) ? 'json' : kind
 }
 
 /** What is sent where the document has only a range of media types. */

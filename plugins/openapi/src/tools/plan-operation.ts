@@ -2,6 +2,7 @@ import { textOf, type OpenApiDocument } from '../document/document.ts'
 import { DocumentProblem, orProblem } from '../document/document-problem.ts'
 import { type DeclaredAnswers, readAnswers } from '../operations/answers.ts'
 import { readBody } from '../operations/body.ts'
+import { essence } from '../operations/media-type.ts'
 import type { OperationEntry } from '../operations/operation-entry.ts'
 import { type Parameter, readParameters } from '../operations/parameter.ts'
 import { readSecurity, type SecurityScheme } from '../operations/security.ts'
@@ -91,8 +92,19 @@ function describe({ value, method, path }: OperationEntry): string {
   return short === '' ? call : `${short.toWellFormed()}\n\n${call}`
 }
 
-/** JSON is preferred where there is a choice, because it becomes structured content. */
+/** The media type that is asked for wherever it is declared, or where JSON has no name. */
+const plainJson = 'application/json'
+
+/** Texts that a header can have. */
+const headerText = /^[\x20-\x7e]+$/
+
+/**
+ * JSON is preferred where there is a choice, because it becomes structured content. An API that has versions as media
+ * types (`application/vnd.x.v1+json`) gets the declared ones.
+ */
 function acceptOf({ mediaTypes, schemas }: DeclaredAnswers): string {
-  if (schemas.length > 0) return 'application/json, */*;q=0.5'
-  return mediaTypes.length === 0 ? '*/*' : `${mediaTypes.join(', ')}, */*;q=0.5`
+  const named = mediaTypes.filter((type) => headerText.test(type) && !type.includes('*'))
+  const isPlain = schemas.length > 0 && (named.length === 0 || named.some((type) => essence(type) === plainJson))
+  const types = isPlain ? [plainJson] : named
+  return types.length === 0 ? '*/*' : `${types.join(', ')}, */*;q=0.5`
 }
