@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { namedPlugins, parseConfig } from '@junctor/config'
+import { namedPlugins, parseConfig, showConfig } from '@junctor/config'
+import { defaultLimits } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { expect, test } from 'vitest'
 import { plugins } from '../src/plugins.ts'
@@ -42,4 +43,21 @@ test.each(examples)('an example in $page is a valid configuration: $text', ({ pa
     isolated: standIns(named.isolated),
   })
   expect(parsed).toMatchObject({ kind: 'valid' })
+})
+
+test('the page of all settings has each limit with its default', () => {
+  const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8')
+  const table = page.slice(page.indexOf('\n## Limits'), page.indexOf('\n**Streams.**'))
+  const documented = table.split('\n').flatMap((row) => {
+    const [names = [], values = []] = row
+      .split('|', 3)
+      .slice(1)
+      .map((cell) => cell.match(/\w+(?=`)/g) ?? [])
+    return names.filter((name) => name !== 'rates').map((name, place) => [name, values[place]] as const)
+  })
+  const parsed = parseConfig('backends: {}', { file: 'junctor.yaml', plugins, env: {} })
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
+  const limits = showConfig(parsed.config, defaultLimits)['limits'] ?? {}
+  const shown = Object.entries(limits).map(([name, value]) => [name, String(value)] as const)
+  expect(new Map(documented)).toEqual(new Map(shown))
 })
