@@ -3,10 +3,14 @@ import { fileURLToPath } from 'node:url'
 import type { Log } from '@junctor/contracts'
 import type { Plugin } from '@junctor/plugin-sdk'
 import type { Cell } from './cell.ts'
-import type { GatewayUnderTest } from './gateway-under-test.ts'
-import { startGateway } from './gateway-under-test.ts'
-import type { HttpWireClient, WireClient, WireClientOptions } from './wire-client.ts'
-import { openClient, openHttpClient } from './wire-client.ts'
+import { type GatewayUnderTest, startGateway } from './gateway-under-test.ts'
+import {
+  type HttpWireClient,
+  openClient,
+  openHttpClient,
+  type WireClient,
+  type WireClientOptions,
+} from './wire-client.ts'
 
 /** A gateway for the duration of a test, with clients that are closed with it. */
 export interface Scene {

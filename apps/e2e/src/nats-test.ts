@@ -1,7 +1,5 @@
-import type { NatsServer } from '@junctor/testkit'
-import { startNatsServer } from '@junctor/testkit'
-import type { TestAPI } from 'vitest'
-import { test } from 'vitest'
+import { type NatsServer, startNatsServer } from '@junctor/testkit'
+import { test, type TestAPI } from 'vitest'
 
 /**
  * `test` with a real nats-server for tests that use it. The server is started for the first one and shared within a

@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { request } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 
 /** An HTTP request without added headers, except those that HTTP itself needs. `Host` and `Origin` can be anything. */
 export interface RawRequest {

@@ -1,8 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
-import type { HttpWire } from './http-wire.ts'
-import { createHttpWire } from './http-wire.ts'
-import type { WireClientOptions } from './wire-client.ts'
-import { openHttpClient } from './wire-client.ts'
+import { createHttpWire, type HttpWire } from './http-wire.ts'
+import { openHttpClient, type WireClientOptions } from './wire-client.ts'
 
 /** One session on one node: messages are sent to this node, and received from it. */
 export interface AtNode extends HttpWire {

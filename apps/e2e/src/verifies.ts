@@ -1,8 +1,6 @@
 import { describe } from 'vitest'
-import { requirements } from '../requirements.ts'
-import type { RequirementId } from '../requirements.ts'
-import type { Cell, Where } from './cell.ts'
-import { cellName, cellsFor } from './cell.ts'
+import { type RequirementId, requirements } from '../requirements.ts'
+import { type Cell, cellName, cellsFor, type Where } from './cell.ts'
 import { natsTest } from './nats-test.ts'
 import type { Requirement } from './requirement.ts'
 

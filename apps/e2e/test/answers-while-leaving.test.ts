@@ -1,15 +1,13 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import { expect, test } from 'vitest'
-import type { GatewayUnderTest } from '../src/gateway-under-test.ts'
-import { startGateway } from '../src/gateway-under-test.ts'
+import { type GatewayUnderTest, startGateway } from '../src/gateway-under-test.ts'
 import { demo } from '../src/in-gateway.ts'
 import { inStateless } from '../src/in-stateless.ts'
 import { rawRequest } from '../src/raw-request.ts'
 import { textOf } from '../src/result-of.ts'
 import { askingResult, answersTo, mirrors } from '../src/stateless-client.ts'
 import { verifies } from '../src/verifies.ts'
-import type { AtNode } from '../src/session-at-nodes.ts'
-import { openSessionAtNodes } from '../src/session-at-nodes.ts'
+import { type AtNode, openSessionAtNodes } from '../src/session-at-nodes.ts'
 import { openHttpClient } from '../src/wire-client.ts'
 
 // The first node leaves while a person thinks about a question. Each message has a connection of its own.

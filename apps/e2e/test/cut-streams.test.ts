@@ -1,13 +1,11 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import { describe, expect } from 'vitest'
-import type { WholeEvent } from '../src/cut-stream.ts'
-import { readUntilCut } from '../src/cut-stream.ts'
+import { readUntilCut, type WholeEvent } from '../src/cut-stream.ts'
 import { startGateway } from '../src/gateway-under-test.ts'
 import { demo } from '../src/in-gateway.ts'
 import { natsTest } from '../src/nats-test.ts'
 import { resultOf, textOf } from '../src/result-of.ts'
-import type { AtNode } from '../src/session-at-nodes.ts'
-import { openSessionAtNodes } from '../src/session-at-nodes.ts'
+import { type AtNode, openSessionAtNodes } from '../src/session-at-nodes.ts'
 
 // Connections that are reset repeatedly, and resumed each time on another of three gateways.
 

@@ -5,8 +5,7 @@ import { demo } from '../src/in-gateway.ts'
 import { natsTest } from '../src/nats-test.ts'
 import { startNodeProcess } from '../src/node-process.ts'
 import { textOf } from '../src/result-of.ts'
-import type { AtNode } from '../src/session-at-nodes.ts'
-import { openSessionAtNodes } from '../src/session-at-nodes.ts'
+import { type AtNode, openSessionAtNodes } from '../src/session-at-nodes.ts'
 
 // Sessions that are ended on another node than their home node, with running work.
 

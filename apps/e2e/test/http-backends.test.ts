@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { openEvents, routes, sendEvent, startScriptedServer, statusOnly } from '@junctor/testkit'
-import { startHttpBackend } from '../fixtures/http-backend.ts'
-import type { HttpBackend } from '../fixtures/http-backend.ts'
+import { type HttpBackend, startHttpBackend } from '../fixtures/http-backend.ts'
 import { startSseBackend } from '../fixtures/sse-backend.ts'
 import type { Cell } from '../src/cell.ts'
 import { inGateway } from '../src/in-gateway.ts'

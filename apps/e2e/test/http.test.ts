@@ -1,10 +1,8 @@
 import { expect } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
-import type { RawAnswer, RawRequest } from '../src/raw-request.ts'
-import { rawRequest } from '../src/raw-request.ts'
+import { type RawAnswer, type RawRequest, rawRequest } from '../src/raw-request.ts'
 import { handshakeRevisions } from '../src/cell.ts'
-import { demo, inGateway } from '../src/in-gateway.ts'
-import type { Scene } from '../src/in-gateway.ts'
+import { demo, inGateway, type Scene } from '../src/in-gateway.ts'
 import { errorOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 

@@ -8,8 +8,7 @@ import { demo } from '../src/in-gateway.ts'
 import { natsTest } from '../src/nats-test.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
 import { answeringClient } from '../src/answering-client.ts'
-import type { HttpWireClient } from '../src/wire-client.ts'
-import { openHttpClient } from '../src/wire-client.ts'
+import { type HttpWireClient, openHttpClient } from '../src/wire-client.ts'
 
 // Clients of several tenants on two nodes in turn on NATS. All use the same ids, and each has its own secret.
 

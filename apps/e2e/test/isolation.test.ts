@@ -9,8 +9,7 @@ import { startGateway } from '../src/gateway-under-test.ts'
 import type { Cell } from '../src/cell.ts'
 import { answeringClient } from '../src/answering-client.ts'
 import { verifies } from '../src/verifies.ts'
-import type { WireClient } from '../src/wire-client.ts'
-import { openClient } from '../src/wire-client.ts'
+import { openClient, type WireClient } from '../src/wire-client.ts'
 
 const chatty = fileURLToPath(new URL('../fixtures/chatty-server.ts', import.meta.url))
 const clients = 50

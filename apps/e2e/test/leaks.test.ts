@@ -5,11 +5,9 @@ import { listDescendants, untilGone, eventually } from '@junctor/testkit'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '../src/gateway-under-test.ts'
 import { demo, lean } from '../src/in-gateway.ts'
-import type { NodeProcess } from '../src/node-process.ts'
-import { startNodeProcess } from '../src/node-process.ts'
+import { type NodeProcess, startNodeProcess } from '../src/node-process.ts'
 import { textOf } from '../src/result-of.ts'
-import type { HttpWireClient } from '../src/wire-client.ts'
-import { openHttpClient } from '../src/wire-client.ts'
+import { type HttpWireClient, openHttpClient } from '../src/wire-client.ts'
 
 const sessions = 200
 /** Each session needs one more process; two cores can start only a few at a time. */

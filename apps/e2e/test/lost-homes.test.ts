@@ -4,15 +4,13 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { createChaosProxy, eventually, type NatsServer } from '@junctor/testkit'
 import { expect, onTestFinished } from 'vitest'
-import type { GatewayUnderTest } from '../src/gateway-under-test.ts'
-import { startGateway } from '../src/gateway-under-test.ts'
+import { type GatewayUnderTest, startGateway } from '../src/gateway-under-test.ts'
 import { createHttpWire } from '../src/http-wire.ts'
 import { demo, lean } from '../src/in-gateway.ts'
 import { natsTest } from '../src/nats-test.ts'
 import { startNodeProcess } from '../src/node-process.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
-import type { AtNode } from '../src/session-at-nodes.ts'
-import { openSessionAtNodes } from '../src/session-at-nodes.ts'
+import { type AtNode, openSessionAtNodes } from '../src/session-at-nodes.ts'
 
 // Sessions whose home node is gone, permanently or for a moment.
 

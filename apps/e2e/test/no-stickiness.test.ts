@@ -6,8 +6,7 @@ import type { HttpAnswer } from '../src/http-wire.ts'
 import { demo, lean } from '../src/in-gateway.ts'
 import { natsTest } from '../src/nats-test.ts'
 import { resultOf, textOf } from '../src/result-of.ts'
-import type { AtNode } from '../src/session-at-nodes.ts'
-import { openSessionAtNodes } from '../src/session-at-nodes.ts'
+import { type AtNode, openSessionAtNodes } from '../src/session-at-nodes.ts'
 
 // One session on three gateways, each step on another one. Its home is the first.
 

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { demo, inGateway, lean } from '../src/in-gateway.ts'
 import { inStateless } from '../src/in-stateless.ts'
-import type { HttpWire } from '../src/http-wire.ts'
-import { createHttpWire } from '../src/http-wire.ts'
+import { createHttpWire, type HttpWire } from '../src/http-wire.ts'
 import { errorOf, resultOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 

@@ -1,7 +1,6 @@
 import { eventually } from '@junctor/testkit'
 import { expect } from 'vitest'
-import type { RawAnswer } from '../src/raw-request.ts'
-import { rawRequest } from '../src/raw-request.ts'
+import { type RawAnswer, rawRequest } from '../src/raw-request.ts'
 import { resultOf, textOf } from '../src/result-of.ts'
 import { readReceivedStream, type ReceivedStream } from '../src/saas/received-stream.ts'
 import { agency, headersAt, inSaas, otherToken, publicUrl, token } from '../src/saas/in-saas.ts'

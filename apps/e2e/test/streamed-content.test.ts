@@ -1,6 +1,5 @@
 import { createBackend, createResource, createTool, definePlugin, ToolResponse } from '@junctor/plugin-sdk'
-import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonObject, type JsonValue, payloadOf } from '@junctor/jsonrpc'
 import { expect } from 'vitest'
 import * as z from 'zod'
 import { handshakeRevisions } from '../src/cell.ts'

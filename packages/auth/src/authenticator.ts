@@ -1,6 +1,15 @@
-import type { Challenge, Head, Identity, Log, Emit, Seal, Tenant } from '@junctor/contracts'
+import {
+  type Challenge,
+  type Emit,
+  emitNothing,
+  type Head,
+  type Identity,
+  type Log,
+  type Seal,
+  silentLog,
+  type Tenant,
+} from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
-import { silentLog, emitNothing } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { mcpProfile, type Profile } from '@junctor/protocol'
 import type { ApiKey } from './api-keys/api-key.ts'

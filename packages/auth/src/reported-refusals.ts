@@ -1,6 +1,5 @@
-import { defaultTenant } from '@junctor/protocol'
+import { defaultTenant, type Profile } from '@junctor/protocol'
 import type { AccessEvent, Challenge, Head, Emit, Tenant } from '@junctor/contracts'
-import type { Profile } from '@junctor/protocol'
 import {
   type CredentialsProblem,
   type Guidance,

@@ -1,5 +1,4 @@
-import type { ErrorReporter, Front, Identity } from '@junctor/contracts'
-import { silentLog } from '@junctor/contracts'
+import { type ErrorReporter, type Front, type Identity, silentLog } from '@junctor/contracts'
 import { defaultFrameBounds } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { expect, test, vi } from 'vitest'

@@ -1,6 +1,5 @@
 import type { CallContext } from '@junctor/exchange'
-import type { JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { Seal } from './fabric.ts'
 
 /** The access token with which a caller authenticated a request. */

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { DataSchema } from './read-data.ts'
-import { readData } from './read-data.ts'
+import { type DataSchema, readData } from './read-data.ts'
 
 const failing = (...issues: { path: PropertyKey[]; message: string }[]): DataSchema<never> => ({
   safeParse: () => ({ success: false, error: { issues } }),

@@ -1,5 +1,13 @@
-import { edit, isJsonObject, items, member, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
-import type { Payload } from '@junctor/jsonrpc'
+import {
+  edit,
+  isJsonObject,
+  items,
+  member,
+  type Payload,
+  payloadFromText,
+  payloadOf,
+  printPayload,
+} from '@junctor/jsonrpc'
 import { embeddedBlock, methods, type Profile } from '@junctor/protocol'
 
 /**

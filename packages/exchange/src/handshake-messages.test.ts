@@ -6,8 +6,7 @@ import { completed, sampleView } from '../test/samples.ts'
 import type { ExchangeEvent, LastEvent, OrdinaryEvent } from './event.ts'
 import { gatheredLimit } from './gathered-chunks.ts'
 import type { EndReason } from './outcome.ts'
-import { Renderer } from './renderer.ts'
-import type { Frame } from './renderer.ts'
+import { type Frame, Renderer } from './renderer.ts'
 import type { View } from './view.ts'
 
 const tooLong = 'a'.repeat(gatheredLimit + 1)

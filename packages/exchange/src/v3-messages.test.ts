@@ -2,11 +2,10 @@ import { payloadFromText, payloadOf, requestId } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
 import { describe, expect, test } from 'vitest'
 import { completed, sampleView } from '../test/samples.ts'
-import { Renderer } from './renderer.ts'
+import { type Frame, Renderer } from './renderer.ts'
 import type { ExchangeEvent } from './event.ts'
 import { gatheredLimit } from './gathered-chunks.ts'
 import type { EndReason } from './outcome.ts'
-import type { Frame } from './renderer.ts'
 import type { View } from './view.ts'
 
 const plain: View = { ...sampleView, dialect: '3.0', progressToken: undefined }

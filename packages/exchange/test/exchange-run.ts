@@ -1,6 +1,5 @@
-import { payloadOf } from '@junctor/jsonrpc'
+import { type Answer, payloadOf } from '@junctor/jsonrpc'
 import type { EndListener, EndReason, ExchangeEvent, OpenExchange, Outlet, View } from '../src/index.ts'
-import type { Answer } from '@junctor/jsonrpc'
 import { RecordingOutlet } from './recording-outlet.ts'
 import { completed, sampleExchange, SampleHost } from './samples.ts'
 

@@ -1,4 +1,4 @@
-import { payloadOf, type Request, requestId } from '@junctor/jsonrpc'
+import { type Answer, payloadOf, type Request, requestId } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions } from '@junctor/protocol'
 import {
   type AskOptions,
@@ -10,7 +10,6 @@ import {
   type Outcome,
   type View,
 } from '../src/index.ts'
-import type { Answer } from '@junctor/jsonrpc'
 
 /** A call of the tool `echo` without arguments. */
 export const sampleRequest: Request = {

@@ -1,5 +1,4 @@
-import { items, member, type Message, parseFrame, printPayload } from '@junctor/jsonrpc'
-import type { Payload } from '@junctor/jsonrpc'
+import { items, member, type Message, parseFrame, type Payload, printPayload } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import { Renderer, type ExchangeEvent, type View } from '../src/index.ts'
 

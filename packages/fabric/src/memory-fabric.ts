@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-import type {
-  CallTarget,
-  Closer,
-  Control,
-  EntryLog,
-  Fabric,
-  FabricGauges,
-  LogBounds,
-  NodeChange,
-  Queue,
-  Seal,
-  Store,
+import {
+  type CallTarget,
+  type Closer,
+  type Control,
+  type EntryLog,
+  type Fabric,
+  type FabricGauges,
+  isNodeName,
+  type LogBounds,
+  type NodeChange,
+  type Queue,
+  type Seal,
+  type Store,
 } from '@junctor/contracts'
-import { isNodeName } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'

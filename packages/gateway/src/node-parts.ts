@@ -1,29 +1,29 @@
-import type { ErrorReporter, Fabric, Log, Emit, UnreadableReporter } from '@junctor/contracts'
-import { createErrorReporter, createUnreadableReporter, pacedOutages } from '@junctor/contracts'
+import {
+  createErrorReporter,
+  createUnreadableReporter,
+  type Emit,
+  type ErrorReporter,
+  type Fabric,
+  type Log,
+  pacedOutages,
+  type UnreadableReporter,
+} from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
 import { reportLostCalls } from './front/requests/report-lost-calls.ts'
 import type { GatewayOptions } from './gateway-options.ts'
-import type { ReconnectClock } from './nodes/reconnect-clock.ts'
-import { createReconnectClock } from './nodes/reconnect-clock.ts'
-import type { PresentNodes } from './nodes/present-nodes.ts'
-import { watchNodes } from './nodes/present-nodes.ts'
-import type { Rates } from './rates/create-rates.ts'
-import { createRates } from './rates/create-rates.ts'
-import type { AskTable } from './sessions/asks/ask-table.ts'
-import { createAskTable } from './sessions/asks/ask-table.ts'
+import { createReconnectClock, type ReconnectClock } from './nodes/reconnect-clock.ts'
+import { type PresentNodes, watchNodes } from './nodes/present-nodes.ts'
+import { createRates, type Rates } from './rates/create-rates.ts'
+import { type AskTable, createAskTable } from './sessions/asks/ask-table.ts'
 import { createHost } from './sessions/session/create-host.ts'
-import type { HomeCalls } from './nodes/home-calls.ts'
-import { createHomeCalls } from './nodes/home-calls.ts'
+import { createHomeCalls, type HomeCalls } from './nodes/home-calls.ts'
 import type { SessionOutlet } from './sessions/session/home-session.ts'
 import { createSessionOutlet } from './sessions/session/session-outlet.ts'
-import type { SessionHomes } from './sessions/home/session-homes.ts'
-import { createSessionHomes } from './sessions/home/session-homes.ts'
+import { createSessionHomes, type SessionHomes } from './sessions/home/session-homes.ts'
 import { SessionTable } from './sessions/session/session-table.ts'
-import type { StreamTable } from './sessions/streams/stream-table.ts'
-import { createStreamTable } from './sessions/streams/stream-table.ts'
+import { createStreamTable, type StreamTable } from './sessions/streams/stream-table.ts'
 import type { Clock } from './shared/clock.ts'
-import type { GatewayLimits } from './shared/limits.ts'
-import { limitsWith } from './shared/limits.ts'
+import { type GatewayLimits, limitsWith } from './shared/limits.ts'
 import { withMounts } from './shared/mounts.ts'
 import { LargeRequests } from './shared/large-requests.ts'
 import { type NodeLoad, watchLoad } from './shared/node-load.ts'

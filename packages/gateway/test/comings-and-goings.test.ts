@@ -1,17 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { silentLog, emitNothing } from '@junctor/contracts'
-import type { Fabric } from '@junctor/contracts'
+import { emitNothing, type Fabric, silentLog } from '@junctor/contracts'
 import { createMemoryFabric } from '@junctor/fabric'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
-import type { NodeAbout } from '../src/index.ts'
-import { hostBackend, printNodeAbout, remoteBackend } from '../src/index.ts'
+import { hostBackend, type NodeAbout, printNodeAbout, remoteBackend } from '../src/index.ts'
 import { linkMethods } from '../src/upstream/remote/link-protocol.ts'
 import { createTestBackend, type TestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
-import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-import type { TestNodes } from './support/test-nodes.ts'
+import { identityOf, startNodes, tenantOf, type TestNodes } from './support/test-nodes.ts'
 
 let nodes: TestNodes | undefined
 

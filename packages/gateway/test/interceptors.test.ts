@@ -1,6 +1,5 @@
 import type { Handler, Interceptor, Outcome } from '@junctor/exchange'
-import type { Request } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { payloadOf, type Request } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import { expect, it } from 'vitest'
 import { reasonOf } from '../src/shared/errors.ts'

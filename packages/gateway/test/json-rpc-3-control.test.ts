@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '@junctor/exchange'
 import type { Front, Session } from '@junctor/contracts'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
 import { connect, post, three } from './support/json-client.ts'
-import { createTestBackend } from './support/test-backend.ts'
-import type { TestBackend } from './support/test-backend.ts'
+import { createTestBackend, type TestBackend } from './support/test-backend.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
 const ada = identityOf('ada')

@@ -1,12 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Exchange } from '@junctor/exchange'
 import type { Front, Session } from '@junctor/contracts'
-import type { Payload } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type Payload, payloadOf } from '@junctor/jsonrpc'
 import type { GatewayLimits } from '../src/index.ts'
 import { connect, post, Seen, three } from './support/json-client.ts'
-import { createTestBackend } from './support/test-backend.ts'
-import type { TestBackend } from './support/test-backend.ts'
+import { createTestBackend, type TestBackend } from './support/test-backend.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
 /** This many nodes, each with its own backend. */

@@ -5,8 +5,7 @@ import { eventually } from '@junctor/testkit'
 import { serviceNames } from '../src/nodes/service-names.ts'
 import { DerivedExchange } from '../src/shared/derived-exchange.ts'
 import { createTestBackend } from './support/test-backend.ts'
-import type { TestClient } from './support/test-client.ts'
-import { openClient } from './support/test-client.ts'
+import { openClient, type TestClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
 // The client of a stream is lost while messages are on their way from the node of its session to the node that it reads

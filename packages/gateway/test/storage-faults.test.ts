@@ -1,16 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { type Front, type Session, silentLog } from '@junctor/contracts'
 import { createMemoryFabric } from '@junctor/fabric'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
-import type { Faults } from './support/faulty-storage.ts'
-import { full, refused, withFaults } from './support/faulty-storage.ts'
+import { type Faults, full, refused, withFaults } from './support/faulty-storage.ts'
 import { post, Seen } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
-import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
-import type { TestNodes } from './support/test-nodes.ts'
+import { identityOf, startNodes, tenantOf, type TestNodes } from './support/test-nodes.ts'
 
 const ada = { ...identityOf(), principal: { issuer: 'api-key', subject: 'ada', key: 'api-key ada' } }
 let faults: Faults

@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest'
 import type { Fabric, Front } from '@junctor/contracts'
 import type { Exchange } from '@junctor/exchange'
-import type { JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue, payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import { createTestBackend } from './support/test-backend.ts'
-import type { TestClient } from './support/test-client.ts'
-import { openClient } from './support/test-client.ts'
+import { openClient, type TestClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
 // Clients that wait for the result of the same task.

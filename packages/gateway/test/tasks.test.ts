@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange, Outcome } from '@junctor/exchange'
 import type { Front, Identity } from '@junctor/contracts'
-import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonObject, type JsonValue, payloadOf, type Request } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import type { BackendEntry, GatewayLimits } from '../src/index.ts'
 import { createTestBackend, testServer } from './support/test-backend.ts'
-import type { TestClient } from './support/test-client.ts'
-import { openClient } from './support/test-client.ts'
+import { openClient, type TestClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
 const tools = [

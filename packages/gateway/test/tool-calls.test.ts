@@ -12,8 +12,7 @@ import {
 } from '@junctor/plugin-sdk'
 import { eventually } from '@junctor/testkit'
 import { z } from 'zod'
-import type { BackendEntry, TenantEntry } from '../src/index.ts'
-import { backendDefaults, hostBackend, remoteBackend } from '../src/index.ts'
+import { backendDefaults, type BackendEntry, hostBackend, remoteBackend, type TenantEntry } from '../src/index.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 

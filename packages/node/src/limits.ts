@@ -1,8 +1,7 @@
 import type { LimitsConfig } from '@junctor/config'
 import { shareOf, streamSharesOf } from '@junctor/connection'
 import { defaultGatewayLimits } from '@junctor/gateway'
-import { defaultFrameBounds } from '@junctor/jsonrpc'
-import type { FrameBounds } from '@junctor/jsonrpc'
+import { defaultFrameBounds, type FrameBounds } from '@junctor/jsonrpc'
 import { defaultHttpLimits } from '@junctor/transport-http/limits'
 
 /** Returns those of the given limits that are set. */

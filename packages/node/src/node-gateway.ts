@@ -1,7 +1,6 @@
 import { createAuthenticator, CredentialsWatch, proofKeptMs } from '@junctor/auth'
 import type { Config } from '@junctor/config'
-import type { BackendEntry, Gateway, TenantEntry } from '@junctor/gateway'
-import { createGateway } from '@junctor/gateway'
+import { type BackendEntry, createGateway, type Gateway, type TenantEntry } from '@junctor/gateway'
 import type { Interceptor } from '@junctor/exchange'
 import type { Profile } from '@junctor/protocol'
 import { authenticatorOptions } from './tenants/authenticator-options.ts'

@@ -1,27 +1,27 @@
-import type { ErrorReporter, Fabric, Emit, UnreadableReporter } from '@junctor/contracts'
-import { createErrorReporter, createUnreadableReporter, emitNothing } from '@junctor/contracts'
+import {
+  createErrorReporter,
+  createUnreadableReporter,
+  type Emit,
+  emitNothing,
+  type ErrorReporter,
+  type Fabric,
+  type UnreadableReporter,
+} from '@junctor/contracts'
 import type { Gateway } from '@junctor/gateway'
 import { createGuard } from '@junctor/transport-stdio/back'
 import type { Plugin } from '@junctor/plugin-sdk'
 import type { AddedBackends } from './added-backends/added-backends.ts'
 import { openAdded } from './added-backends/open-added.ts'
-import type { AdminListener } from './listeners/admin-listener.ts'
-import { createAdminListener } from './listeners/admin-listener.ts'
+import { type AdminListener, createAdminListener } from './listeners/admin-listener.ts'
 import { type PluginErrors, createPluginErrors } from './telemetry/plugin-errors.ts'
-import type { BackendSet } from './backends/backend-set.ts'
-import { createBackendSet } from './backends/backend-set.ts'
-import type { AskEvents } from './cluster/node-events.ts'
-import { queryAllNodes } from './cluster/node-events.ts'
-import type { KnownNodes } from './cluster/known-nodes.ts'
-import { createKnownNodes } from './cluster/known-nodes.ts'
-import type { PendingShutdowns } from './reload/pending-shutdowns.ts'
-import { createPendingShutdowns } from './reload/pending-shutdowns.ts'
+import { type BackendSet, createBackendSet } from './backends/backend-set.ts'
+import { type AskEvents, queryAllNodes } from './cluster/node-events.ts'
+import { createKnownNodes, type KnownNodes } from './cluster/known-nodes.ts'
+import { createPendingShutdowns, type PendingShutdowns } from './reload/pending-shutdowns.ts'
 import { nodeStatus, type NodeStatus } from './telemetry/node-status.ts'
 import type { NodeRedaction } from './telemetry/node-redaction.ts'
-import type { NodeTelemetry } from './telemetry/node-telemetry.ts'
-import { createNodeTelemetry } from './telemetry/node-telemetry.ts'
-import type { Bus, OpenedFabric } from './open-fabric.ts'
-import { openFabric, unchanging } from './open-fabric.ts'
+import { createNodeTelemetry, type NodeTelemetry } from './telemetry/node-telemetry.ts'
+import { type Bus, type OpenedFabric, openFabric, unchanging } from './open-fabric.ts'
 import type { Reloads } from './reload/reload.ts'
 import type { NodeConfig } from './node-config.ts'
 

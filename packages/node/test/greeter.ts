@@ -1,5 +1,4 @@
-import type { Plugin } from '@junctor/plugin-sdk'
-import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
+import { createBackend, createTool, definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 
 interface Greeter {

@@ -8,11 +8,9 @@ import { parseConfig } from '@junctor/config'
 import { silentLog } from '@junctor/contracts'
 import type { Interceptor } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
-import type { Plugin } from '@junctor/plugin-sdk'
-import { createBackend, createMethod, createTool, definePlugin } from '@junctor/plugin-sdk'
+import { createBackend, createMethod, createTool, definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import { replyIn, eventually } from '@junctor/testkit'
-import { createNode, createWorker } from '../src/index.ts'
-import type { JunctorNode, NodeOptions } from '../src/index.ts'
+import { createNode, createWorker, type JunctorNode, type NodeOptions } from '../src/index.ts'
 import type { NodeConfig } from '../src/node-config.ts'
 
 const greetingConfig = z.object({ greet: z.string(), broken: z.boolean().optional() })

@@ -1,7 +1,6 @@
 import { parseConfig } from '@junctor/config'
 import type { Backend, CallerToken } from '@junctor/contracts'
-import type { Plugin } from '@junctor/plugin-sdk'
-import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
+import { createBackend, createTool, definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import { afterEach, expect, it } from 'vitest'
 import * as z from 'zod'
 import { createNode, type JunctorNode } from '../src/index.ts'

@@ -1,11 +1,9 @@
 import { afterEach, expect, it } from 'vitest'
 import * as z from 'zod'
 import { parseConfig } from '@junctor/config'
-import type { Plugin } from '@junctor/plugin-sdk'
-import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
+import { createBackend, createTool, definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import { eventually } from '@junctor/testkit'
-import type { JunctorNode } from '../src/index.ts'
-import { createNode } from '../src/index.ts'
+import { createNode, type JunctorNode } from '../src/index.ts'
 import type { NodeConfig } from '../src/node-config.ts'
 import { open, post } from './mcp-post.ts'
 

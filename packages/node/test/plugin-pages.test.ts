@@ -1,7 +1,6 @@
 import { parseConfig } from '@junctor/config'
 import { silentLog } from '@junctor/contracts'
-import type { Plugin } from '@junctor/plugin-sdk'
-import { createBackend, definePlugin } from '@junctor/plugin-sdk'
+import { createBackend, definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
 import { afterEach, expect, it } from 'vitest'
 import * as z from 'zod'

@@ -7,8 +7,7 @@ import { createMemoryBus, createMemoryFabric, type MemoryBus } from '@junctor/fa
 import manifest from '../package.json' with { type: 'json' }
 import type { JsonObject } from '@junctor/jsonrpc'
 import { eventually, replyIn } from '@junctor/testkit'
-import { createNode, createWorker } from '../src/index.ts'
-import type { JunctorNode } from '../src/index.ts'
+import { createNode, createWorker, type JunctorNode } from '../src/index.ts'
 import { createGreeter } from './greeter.ts'
 import type { NodeConfig } from '../src/node-config.ts'
 

@@ -4,8 +4,15 @@ import { request as httpRequest } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type TelemetryEvent, silentLog } from '@junctor/contracts'
-import type { Admin, AdminOptions, EventLog, GatewayEvent, Readiness } from '../src/index.ts'
-import { createAdmin, createEventLog } from '../src/index.ts'
+import {
+  type Admin,
+  type AdminOptions,
+  createAdmin,
+  createEventLog,
+  type EventLog,
+  type GatewayEvent,
+  type Readiness,
+} from '../src/index.ts'
 
 const token = 'a-token-for-tests'
 /** Credentials that are not valid for the admin port of the test. */
@@ -42,15 +49,8 @@ beforeEach(async () => {
   silent = []
   status.mockReset().mockResolvedValue({ node: 'n1' })
   log.error.mockReset()
-  events = createEventLog({
-    source: 'gw',
-    keep: 100,
-    tenants: new Map([
-      ['a', ['files']],
-      ['b', []],
-    ]),
-    log,
-  })
+  const tenants = new Map(Object.entries({ a: ['files'], b: [] }))
+  events = createEventLog({ source: 'gw', keep: 100, tenants, log })
   admin = createAdmin(optionsWith({}))
   ;({ url } = await admin.listen())
 })

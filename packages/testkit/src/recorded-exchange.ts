@@ -8,8 +8,7 @@ import {
   type Outlet,
   type View,
 } from '@junctor/exchange'
-import type { Answer } from '@junctor/jsonrpc'
-import { type JsonValue, payloadOf, type Request, requestId } from '@junctor/jsonrpc'
+import { type Answer, type JsonValue, payloadOf, type Request, requestId } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions } from '@junctor/protocol'
 
 /** A request with the given members. */

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { JsonObject, Notification, Request, Response } from '@junctor/jsonrpc'
-import { payloadOf, requestId } from '@junctor/jsonrpc'
+import { type JsonObject, type Notification, payloadOf, type Request, requestId, type Response } from '@junctor/jsonrpc'
 import {
   type Script,
   type ScriptedRequest,

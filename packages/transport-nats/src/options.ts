@@ -1,5 +1,4 @@
-import type { ChannelLimits } from '@junctor/connection'
-import { defaultChannelLimits } from '@junctor/connection'
+import { type ChannelLimits, defaultChannelLimits } from '@junctor/connection'
 
 /**
  * The limits of channels on the front side. A message that is larger than `body`, in one part or many, is refused, and

@@ -1,5 +1,4 @@
-import type { Receiver } from '@junctor/contracts'
-import { silentLog } from '@junctor/contracts'
+import { type Receiver, silentLog } from '@junctor/contracts'
 import { describeTransport, type EchoedTransport, untilNoDescendants } from '@junctor/testkit'
 import { childOptions } from '../fixtures/child-options.ts'
 import { createChildTransport, createGuard } from '../src/back/index.ts'

@@ -1,5 +1,4 @@
-import type { ChannelLimits } from '@junctor/connection'
-import { defaultChannelLimits, defaultClientChannelLimits } from '@junctor/connection'
+import { type ChannelLimits, defaultChannelLimits, defaultClientChannelLimits } from '@junctor/connection'
 
 /**
  * The limits of one WebSocket connection, on either side. A message that is larger than `body` ends it (close code

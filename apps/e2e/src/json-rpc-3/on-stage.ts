@@ -1,7 +1,6 @@
 import { eventually } from '@junctor/testkit'
 import { expect } from 'vitest'
-import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonObject, type JsonValue, payloadOf } from '@junctor/jsonrpc'
 import type { Cell } from '../cell.ts'
 import { demo, inGateway, lean, type Scene } from '../in-gateway.ts'
 import { openPeer, type OpenPeer } from './open-peer.ts'

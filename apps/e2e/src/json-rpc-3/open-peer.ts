@@ -1,5 +1,13 @@
-import type { Message, Notification, Peer, Request } from '@junctor/jsonrpc'
-import { createPeer, defaultFrameBounds, parseFrame, printMessage } from '@junctor/jsonrpc'
+import {
+  createPeer,
+  defaultFrameBounds,
+  type Message,
+  type Notification,
+  parseFrame,
+  type Peer,
+  printMessage,
+  type Request,
+} from '@junctor/jsonrpc'
 import type { TextWire } from './text-wire.ts'
 
 /** A client that speaks JSON-RPC 3.0. */

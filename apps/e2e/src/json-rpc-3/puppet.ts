@@ -1,7 +1,6 @@
 import type { Backend } from '@junctor/contracts'
 import type { Exchange, Outcome } from '@junctor/exchange'
-import type { JsonValue, Request } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonValue, payloadOf, type Request } from '@junctor/jsonrpc'
 import { definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 

@@ -1,9 +1,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { CallToolResult, Task, TaskStatusNotification } from '@modelcontextprotocol/sdk/types.js'
 import {
+  type CallToolResult,
   CallToolResultSchema,
   ElicitRequestSchema,
+  type Task,
+  type TaskStatusNotification,
   TaskStatusNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { fetchInTurn } from './official-client.ts'

@@ -4,16 +4,23 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { CreateMessageResult, ElicitResult, ListRootsResult } from '@modelcontextprotocol/sdk/types.js'
 import {
   CreateMessageRequestSchema,
+  type CreateMessageResult,
   ElicitRequestSchema,
+  type ElicitResult,
   ListRootsRequestSchema,
+  type ListRootsResult,
 } from '@modelcontextprotocol/sdk/types.js'
 import { createConversation } from './conversation.ts'
-import type { GatewayAddress, OfficialClient } from './official-client.ts'
+import {
+  clientCapabilities,
+  fetchInTurn,
+  type GatewayAddress,
+  type OfficialClient,
+  oneAtATime,
+} from './official-client.ts'
 import { openBusTransport } from './open-bus-transport.ts'
-import { clientCapabilities, fetchInTurn, oneAtATime } from './official-client.ts'
 import { sdkRequests } from './sdk-requests.ts'
 
 /** A client of version 1 of the official SDK, which opens with 2025-11-25. */

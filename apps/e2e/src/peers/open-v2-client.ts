@@ -1,10 +1,22 @@
-import type { CreateMessageResult, ElicitResult, ListRootsResult, Transport } from '@modelcontextprotocol/client'
-import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import {
+  Client,
+  type CreateMessageResult,
+  type ElicitResult,
+  type ListRootsResult,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { createConversation } from './conversation.ts'
-import type { GatewayAddress, OfficialClient } from './official-client.ts'
+import {
+  clientCapabilities,
+  fetchInTurn,
+  type GatewayAddress,
+  type OfficialClient,
+  oneAtATime,
+} from './official-client.ts'
 import { openBusTransport } from './open-bus-transport.ts'
-import { clientCapabilities, fetchInTurn, oneAtATime } from './official-client.ts'
 import { sdkRequests } from './sdk-requests.ts'
 
 /** A client of version 2 of the official SDK. It opens with a handshake, and supports only 2025-11-25. */

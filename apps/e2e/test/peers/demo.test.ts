@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { demo } from '../../src/in-gateway.ts'
-import type { Feature } from '../../src/peers/describe-features.ts'
-import { describeFeatures } from '../../src/peers/describe-features.ts'
+import { describeFeatures, type Feature } from '../../src/peers/describe-features.ts'
 import { sortedNames } from '../../src/peers/sorted-names.ts'
 
 const features: readonly Feature[] = [

@@ -5,8 +5,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { describeFeatures } from '../../src/peers/describe-features.ts'
 import { everythingFeatures } from '../../src/peers/everything-features.ts'
-import type { Host } from '../../src/peers/host-sessions.ts'
-import { hostSessions } from '../../src/peers/host-sessions.ts'
+import { type Host, hostSessions } from '../../src/peers/host-sessions.ts'
 
 /** The modules of the package's own programs. The programs listen on all interfaces, so they are not run here. */
 interface Everything {

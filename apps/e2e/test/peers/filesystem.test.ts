@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect } from 'vitest'
-import type { Feature } from '../../src/peers/describe-features.ts'
-import { describeFeatures } from '../../src/peers/describe-features.ts'
+import { describeFeatures, type Feature } from '../../src/peers/describe-features.ts'
 import { sortedNames } from '../../src/peers/sorted-names.ts'
 import { compiledOnce, eventually } from '@junctor/testkit'
 

@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { compiledOnce, untilNoDescendants } from '@junctor/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { GatewayUnderTest } from '../../src/gateway-under-test.ts'
-import { startGateway } from '../../src/gateway-under-test.ts'
+import { type GatewayUnderTest, startGateway } from '../../src/gateway-under-test.ts'
 import { demo } from '../../src/in-gateway.ts'
 
 const junctor = fileURLToPath(new URL('../../../../bin/junctor', import.meta.url))

@@ -1,6 +1,5 @@
 import { type BackendConfig, parseConfig } from '@junctor/config'
-import type { NodeConfig, ParsedNodeConfig } from '@junctor/node'
-import { createNode, type JunctorNode } from '@junctor/node'
+import { createNode, type JunctorNode, type NodeConfig, type ParsedNodeConfig } from '@junctor/node'
 import { createBackend, definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import { untilNoDescendants } from '@junctor/testkit'
 import { afterEach, expect, test } from 'vitest'

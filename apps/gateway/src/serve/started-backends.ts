@@ -1,7 +1,6 @@
 import type { BackendConfig, Config } from '@junctor/config'
 import type { JunctorNode } from '@junctor/node'
-import type { Profile } from '@junctor/protocol'
-import { JunctorError, mcpProfile, prefixOf, profiles, publicName } from '@junctor/protocol'
+import { JunctorError, mcpProfile, prefixOf, type Profile, profiles, publicName } from '@junctor/protocol'
 import { type Failure, failureOf, noDescriptors } from '@junctor/command'
 import type { StartedBackend } from '../report/report.ts'
 

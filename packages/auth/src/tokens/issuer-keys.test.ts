@@ -1,5 +1,4 @@
-import type { TelemetryEvent, Log } from '@junctor/contracts'
-import { silentLog } from '@junctor/contracts'
+import { type Log, silentLog, type TelemetryEvent } from '@junctor/contracts'
 import { errors } from 'jose'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSigningKey } from '../../test/support/signing-key.ts'

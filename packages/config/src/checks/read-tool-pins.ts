@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
-import type { ApprovedTools } from '@junctor/protocol'
-import { isName } from '@junctor/protocol'
+import { type ApprovedTools, isName } from '@junctor/protocol'
 import { keptFileOf, readKeptFile } from './read-kept-file.ts'
 
 /** The approved definitions of a configuration, by backend, or why its file cannot be used. */

@@ -1,5 +1,4 @@
-import type { AuthorizationServer } from 'oauth4webapi'
-import { allowInsecureRequests, customFetch } from 'oauth4webapi'
+import { allowInsecureRequests, type AuthorizationServer, customFetch } from 'oauth4webapi'
 import { expect, test } from 'vitest'
 import { clientAuthFor } from './oauth-client.ts'
 import type { OAuthHttp } from './oauth-http.ts'

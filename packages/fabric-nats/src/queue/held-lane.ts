@@ -4,8 +4,7 @@ import { type Held, isNotStored } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { Subjects } from '@junctor/nats'
 import { HeldLease } from './held-lease.ts'
-import type { HeldStreams } from './held-streams.ts'
-import { heldFields } from './held-streams.ts'
+import { heldFields, type HeldStreams } from './held-streams.ts'
 import { printLaneMark, readLaneMark } from './lane-mark.ts'
 
 /** What a lane needs. */

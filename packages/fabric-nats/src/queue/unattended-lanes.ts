@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Subjects } from '@junctor/nats'
-import { textOfToken } from '@junctor/nats'
-import type { HeldStreams } from './held-streams.ts'
-import { readHeldFields } from './held-streams.ts'
+import { type Subjects, textOfToken } from '@junctor/nats'
+import { type HeldStreams, readHeldFields } from './held-streams.ts'
 import { isOpenIn, type LaneMark, printLaneMark, readLaneMark } from './lane-mark.ts'
 import type { StoredMessage } from '../storage/stored-message.ts'
 

@@ -1,6 +1,12 @@
 import type { CallTarget } from '@junctor/contracts'
-import { type AskEvent, type Exchange, ForwardedAsks, forwardOneWayEvent } from '@junctor/exchange'
-import type { OrdinaryEvent, Outcome } from '@junctor/exchange'
+import {
+  type AskEvent,
+  type Exchange,
+  ForwardedAsks,
+  forwardOneWayEvent,
+  type OrdinaryEvent,
+  type Outcome,
+} from '@junctor/exchange'
 import type { Answer, Request } from '@junctor/jsonrpc'
 import { type Situation, wireError } from '@junctor/protocol'
 import type { CallFrame, CallOpening } from '../wire/call-frame.ts'

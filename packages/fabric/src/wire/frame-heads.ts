@@ -1,5 +1,4 @@
-import type { Request, WireError } from '@junctor/jsonrpc'
-import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue, type Request, type WireError } from '@junctor/jsonrpc'
 import { isRevision } from '@junctor/protocol'
 import { isNodeName } from '@junctor/contracts'
 import type { CallFrame, Inquiry, CallOpening } from './call-frame.ts'

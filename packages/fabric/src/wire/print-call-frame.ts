@@ -1,6 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import type { Answer } from '@junctor/jsonrpc'
-import { type JsonObject, printPayload, type WireError } from '@junctor/jsonrpc'
+import { type Answer, type JsonObject, printPayload, type WireError } from '@junctor/jsonrpc'
 import { type CallFrame, completeHead, type Inquiry, type CallOpening } from './call-frame.ts'
 import type { SentContext } from './context-names.ts'
 import { PayloadLines } from './payload-lines.ts'

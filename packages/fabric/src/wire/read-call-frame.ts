@@ -1,7 +1,6 @@
 import type { ReadData } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
-import type { Answer } from '@junctor/jsonrpc'
-import { payloadFromText, type Request, type WireError } from '@junctor/jsonrpc'
+import { type Answer, payloadFromText, type Request, type WireError } from '@junctor/jsonrpc'
 import type { ClientRequest } from '@junctor/protocol'
 import { type CallFrame, completeHead, type Inquiry, type CallOpening } from './call-frame.ts'
 import {

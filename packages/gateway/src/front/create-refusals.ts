@@ -1,6 +1,5 @@
 import type { Front } from '@junctor/contracts'
-import type { Profile } from '@junctor/protocol'
-import { wireError } from '@junctor/protocol'
+import { type Profile, wireError } from '@junctor/protocol'
 import type { SessionTable } from '../sessions/session/session-table.ts'
 import type { DeferredAnswers } from './deferred/deferred-answers.ts'
 import { errorAnswer } from './requests/text-answer.ts'

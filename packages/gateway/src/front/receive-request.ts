@@ -12,11 +12,9 @@ import { dispatch } from './requests/dispatch.ts'
 import { emptyAnswer } from './requests/empty-answer.ts'
 import { encryptionAsked } from './encryption/encryption-asked.ts'
 import { openSession } from './opening/open-session.ts'
-import type { WithoutSessionParts } from './opening/receive-without-session.ts'
-import { receiveWithoutSession } from './opening/receive-without-session.ts'
+import { receiveWithoutSession, type WithoutSessionParts } from './opening/receive-without-session.ts'
 import { readStateless } from './stateless/read-stateless.ts'
-import type { StatelessParts } from './stateless/receive-stateless.ts'
-import { receiveStateless } from './stateless/receive-stateless.ts'
+import { receiveStateless, type StatelessParts } from './stateless/receive-stateless.ts'
 import { sendRefusal } from './requests/send-refusal.ts'
 
 /** What is needed for a request of any kind. The parts of each kind are described where it is handled. */

@@ -1,10 +1,8 @@
-import type { DataSchema, UnreadableReporter } from '@junctor/contracts'
-import { readData } from '@junctor/contracts'
+import { type DataSchema, readData, type UnreadableReporter } from '@junctor/contracts'
 import type { CallContext } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { reasonOf } from '../shared/errors.ts'
-import type { CallNodeParts } from './call-node.ts'
-import { callNode } from './call-node.ts'
+import { callNode, type CallNodeParts } from './call-node.ts'
 import { nodeRequest } from './node-request.ts'
 
 /** The answer of another node, or why there is none. */

@@ -1,5 +1,4 @@
-import type { DataSchema, UnreadableReporter } from '@junctor/contracts'
-import { readData } from '@junctor/contracts'
+import { type DataSchema, readData, type UnreadableReporter } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { errorOutcome } from '../shared/errors.ts'

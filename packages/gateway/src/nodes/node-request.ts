@@ -1,5 +1,4 @@
-import type { JsonValue, Request } from '@junctor/jsonrpc'
-import { payloadOf, requestId } from '@junctor/jsonrpc'
+import { type JsonValue, payloadOf, type Request, requestId } from '@junctor/jsonrpc'
 
 /** A request of one node to another. Its id is always 0, because no client sees it and no table uses it. */
 export function nodeRequest(method: string, body?: JsonValue): Request {

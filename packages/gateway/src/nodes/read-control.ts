@@ -1,5 +1,4 @@
-import type { Control, ReadData } from '@junctor/contracts'
-import { readData } from '@junctor/contracts'
+import { type Control, type ReadData, readData } from '@junctor/contracts'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { z } from 'zod'
 

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import type { Closer, Fabric, ReadData, UnreadableKind, UnreadableReporter } from '@junctor/contracts'
-import { readData } from '@junctor/contracts'
+import {
+  type Closer,
+  type Fabric,
+  type ReadData,
+  readData,
+  type UnreadableKind,
+  type UnreadableReporter,
+} from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
 import { removeOldest } from '@junctor/primitives'
 import { z } from 'zod'
 import { emptyOutcome } from '../shared/empty-outcome.ts'
 import { nodeId, readNodeId } from '../shared/node-id.ts'
-import type { Item, OutboxParts } from './outbox.ts'
-import { Outbox } from './outbox.ts'
+import { type Item, Outbox, type OutboxParts } from './outbox.ts'
 
 /**
  * Delivers items to other nodes that must not be lost: in order for each node and once each, until the node has them or

@@ -3,8 +3,7 @@ import { keptOr, PacedCounts } from '@junctor/primitives'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { TenantRates } from '../shared/tenant-rates.ts'
 import type { CreateLimiter } from './rate-bucket.ts'
-import type { NamedCalls, RatedCall } from './rate-book.ts'
-import { RateBook } from './rate-book.ts'
+import { type NamedCalls, RateBook, type RatedCall } from './rate-book.ts'
 import type { RateRefusal, RateScope } from './rate-refusal.ts'
 
 /** Calls of one tenant, for the other nodes. */

@@ -1,5 +1,4 @@
-import type { Control, ErrorReporter } from '@junctor/contracts'
-import { emitNothing } from '@junctor/contracts'
+import { type Control, emitNothing, type ErrorReporter } from '@junctor/contracts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TenantRates } from '../shared/tenant-rates.ts'
 import { createRates } from './create-rates.ts'

@@ -2,8 +2,7 @@ import type { Principal } from '@junctor/exchange'
 import { isUnauthenticated } from '../shared/is-unauthenticated.ts'
 import { matchesPattern } from '../shared/matches-pattern.ts'
 import type { Rate, TenantRates } from '../shared/tenant-rates.ts'
-import type { CreateLimiter, NewCalls } from './rate-bucket.ts'
-import { RateBucket } from './rate-bucket.ts'
+import { type CreateLimiter, type NewCalls, RateBucket } from './rate-bucket.ts'
 import type { RateRefusal, RateScope } from './rate-refusal.ts'
 
 /** The most principals of one tenant whose calls are counted. Further ones replace the one that was added first. */

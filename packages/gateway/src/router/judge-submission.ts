@@ -1,7 +1,13 @@
 import type { CallContext } from '@junctor/exchange'
 import { memberOf, type Request } from '@junctor/jsonrpc'
-import type { ErrorDetails, Profile, Situation } from '@junctor/protocol'
-import { canonicalMethod, methods, rpcMethods } from '@junctor/protocol'
+import {
+  canonicalMethod,
+  type ErrorDetails,
+  methods,
+  type Profile,
+  rpcMethods,
+  type Situation,
+} from '@junctor/protocol'
 import type { CallRates } from '../rates/call-rates.ts'
 import type { RatedCall } from '../rates/rate-book.ts'
 import { rateDetails } from '../rates/rate-refusal.ts'

@@ -1,6 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import type { JsonValue, Request } from '@junctor/jsonrpc'
-import { memberOf } from '@junctor/jsonrpc'
+import { type JsonValue, memberOf, type Request } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
 

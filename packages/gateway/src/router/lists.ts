@@ -1,7 +1,6 @@
 import type { ListKind } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
-import type { Payload } from '@junctor/jsonrpc'
-import { describeJson, edit } from '@junctor/jsonrpc'
+import { describeJson, edit, type Payload } from '@junctor/jsonrpc'
 import { allows, showsViews } from '@junctor/protocol'
 import type { KeptUntil } from '../upstream/catalogue/snapshot.ts'
 import { failed } from '../upstream/calls/failed.ts'

@@ -1,6 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import type { JsonObject, Payload } from '@junctor/jsonrpc'
-import { describeJson, isJsonObject } from '@junctor/jsonrpc'
+import { describeJson, isJsonObject, type JsonObject, type Payload } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
 

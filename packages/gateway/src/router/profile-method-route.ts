@@ -1,7 +1,6 @@
 import { andThen } from '@junctor/primitives'
 import { isJsonObject } from '@junctor/jsonrpc'
-import type { AddedRequest } from '@junctor/protocol'
-import { isAtLeast } from '@junctor/protocol'
+import { type AddedRequest, isAtLeast } from '@junctor/protocol'
 import type { TenantView } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'

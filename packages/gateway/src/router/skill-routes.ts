@@ -1,6 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import type { JsonObject, Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, items, member, memberOf, payloadOf } from '@junctor/jsonrpc'
+import { edit, isJsonObject, items, type JsonObject, member, memberOf, type Payload, payloadOf } from '@junctor/jsonrpc'
 import { allows, mcpExtensions, uriFor } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import { prefixIn } from '../shared/prefix-in.ts'

@@ -1,8 +1,7 @@
 import type { TelemetryEvent } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
-import type { JsonObject, Request } from '@junctor/jsonrpc'
-import { edit, payloadOf } from '@junctor/jsonrpc'
+import { edit, type JsonObject, payloadOf, type Request } from '@junctor/jsonrpc'
 import { allows, canBeAsked, mcpExtensions, takesTasks } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { Call } from '../upstream/calls/call.ts'
@@ -12,10 +11,14 @@ import { failed } from '../upstream/calls/failed.ts'
 import { bindTask, unbindTask } from './tasks/bound-task.ts'
 import { collectTask } from './tasks/collect-task.ts'
 import { createTask } from './tasks/create-task.ts'
-import type { StartedTask } from './tasks/extension-calls.ts'
-import { insistsOnTasks, isUnknownTask, readStartedTask, takingTasks } from './tasks/extension-calls.ts'
-import type { TaskAsked } from './tasks/task.ts'
-import { taskAsked } from './tasks/task.ts'
+import {
+  insistsOnTasks,
+  isUnknownTask,
+  readStartedTask,
+  type StartedTask,
+  takingTasks,
+} from './tasks/extension-calls.ts'
+import { type TaskAsked, taskAsked } from './tasks/task.ts'
 import { callAsTask, collectResult } from './tasks/upstream-task.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { namedRoute } from './named-routes.ts'

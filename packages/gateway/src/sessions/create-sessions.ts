@@ -1,12 +1,9 @@
 import type { ErrorReporter } from '@junctor/contracts'
 import type { EndReason } from '@junctor/exchange'
 import { sessionMark } from '../shared/session-mark.ts'
-import type { SessionCloseReason, EndParts } from './end-session.ts'
-import { endSession, leaveHome } from './end-session.ts'
-import type { HomeKeeper } from './home/home-keeper.ts'
-import { createHomeKeeper } from './home/home-keeper.ts'
-import type { DirectoryParts, SessionDirectory } from './session-directory.ts'
-import { createSessionDirectory } from './session-directory.ts'
+import { type EndParts, endSession, leaveHome, type SessionCloseReason } from './end-session.ts'
+import { createHomeKeeper, type HomeKeeper } from './home/home-keeper.ts'
+import { createSessionDirectory, type DirectoryParts, type SessionDirectory } from './session-directory.ts'
 import type { SessionHomes } from './home/session-homes.ts'
 
 /** What the sessions of one node need. */

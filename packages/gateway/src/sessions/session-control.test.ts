@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SessionControl } from './session-control.ts'
-import { readSessionControl, toSessionControl } from './session-control.ts'
+import { readSessionControl, type SessionControl, toSessionControl } from './session-control.ts'
 
 const controls: readonly SessionControl[] = [
   { kind: 'cancel', session: 's_1', id: '0' },

@@ -1,9 +1,7 @@
 import type { Control } from '@junctor/contracts'
-import type { Extensions } from '@junctor/protocol'
-import { knownExtensions } from '@junctor/protocol'
+import { type Extensions, knownExtensions } from '@junctor/protocol'
 import { z } from 'zod'
-import type { ReadControl } from '../nodes/read-control.ts'
-import { readControl } from '../nodes/read-control.ts'
+import { type ReadControl, readControl } from '../nodes/read-control.ts'
 
 /** The control messages that gateways send each other about sessions. */
 export type SessionControl =

@@ -1,17 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type {
-  Ack,
-  AskOptions,
-  CallContext,
-  EndListener,
-  EndListeners,
-  EndReason,
-  Exchange,
-  NotificationBody,
-  Progress,
-  ToolCallOptions,
+import {
+  type Ack,
+  type AskOptions,
+  type CallContext,
+  type EndListener,
+  type EndListeners,
+  type EndReason,
+  type Exchange,
+  type NotificationBody,
+  notifyEnd,
+  type Progress,
+  type ToolCallOptions,
+  withListener,
 } from '@junctor/exchange'
-import { notifyEnd, withListener } from '@junctor/exchange'
 import type { Answer, JsonObject, Payload } from '@junctor/jsonrpc'
 import type { ClientRequest } from '@junctor/protocol'
 

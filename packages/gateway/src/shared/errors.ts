@@ -1,8 +1,6 @@
 import type { CallContext, ErrorOutcome, Loss, Outcome } from '@junctor/exchange'
-import type { Dialect, JsonObject, WireError } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
-import type { ErrorDetails, Profile, Situation } from '@junctor/protocol'
-import { mcpProfile, wireError } from '@junctor/protocol'
+import { type Dialect, isJsonObject, type JsonObject, type WireError } from '@junctor/jsonrpc'
+import { type ErrorDetails, mcpProfile, type Profile, type Situation, wireError } from '@junctor/protocol'
 
 /** An error for a peer with this context, dialect and profile. */
 export function errorFor(

@@ -1,5 +1,4 @@
-import type { Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, member, memberOf, payloadOf } from '@junctor/jsonrpc'
+import { edit, isJsonObject, member, memberOf, type Payload, payloadOf } from '@junctor/jsonrpc'
 import { metaKeys } from '@junctor/protocol'
 
 /** Adds to params or a result the id of the task that they belong to (2025-11-25, Tasks, "Related Task Metadata"). */

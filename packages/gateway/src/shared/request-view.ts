@@ -1,8 +1,6 @@
 import type { CallContext, View } from '@junctor/exchange'
-import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
-import { isJsonObject, memberOf, wantsStream } from '@junctor/jsonrpc'
-import type { Profile } from '@junctor/protocol'
-import { eraOf, metaKeys, noExtensions } from '@junctor/protocol'
+import { isJsonObject, type JsonObject, type JsonValue, memberOf, type Request, wantsStream } from '@junctor/jsonrpc'
+import { eraOf, metaKeys, noExtensions, type Profile } from '@junctor/protocol'
 
 /** `params._meta` of a request. */
 export function metaOf(request: Request): JsonObject | undefined {

@@ -1,7 +1,5 @@
-import type { JsonObject } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
-import type { Revision } from '@junctor/protocol'
-import { isRevision } from '@junctor/protocol'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { isRevision, type Revision } from '@junctor/protocol'
 import { z } from 'zod'
 
 /** Any JSON object. The values that are read have been parsed from JSON. */

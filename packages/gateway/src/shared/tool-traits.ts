@@ -1,10 +1,7 @@
 import type { ServerInfo } from '@junctor/contracts'
-import type { Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, memberOf } from '@junctor/jsonrpc'
-import type { ParameterHeader } from '@junctor/protocol'
-import { readParameterHeaders } from '@junctor/protocol'
-import type { ToolViews } from './tool-views.ts'
-import { readToolViews } from './tool-views.ts'
+import { edit, isJsonObject, memberOf, type Payload } from '@junctor/jsonrpc'
+import { type ParameterHeader, readParameterHeaders } from '@junctor/protocol'
+import { readToolViews, type ToolViews } from './tool-views.ts'
 
 /** What the gateway knows about how a tool may be run. */
 export interface ToolTraits {

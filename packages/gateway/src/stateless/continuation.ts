@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
-import { canonicalText, isJsonObject } from '@junctor/jsonrpc'
+import { canonicalText, isJsonObject, type JsonObject, type JsonValue, type Request } from '@junctor/jsonrpc'
 
 /** Whether a request continues an earlier one, and how (2026-07-28, Multi Round-Trip Requests). */
 export type Continuation =

@@ -1,7 +1,6 @@
 import type { Exchange } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import type { LogLevel } from '@junctor/protocol'
-import { canBeAsked, eraOf, isLogLevel, metaKeys } from '@junctor/protocol'
+import { canBeAsked, eraOf, isLogLevel, type LogLevel, metaKeys } from '@junctor/protocol'
 import type { Caller } from '../upstream/callers/caller.ts'
 import { metaOf } from '../shared/request-view.ts'
 import { RequestCaller, type RequestCallerParts } from './request-caller.ts'

@@ -1,8 +1,7 @@
 import type { Scope } from '@junctor/contracts'
 import { expect, it } from 'vitest'
 import { createTestBackend } from '../../test/support/test-backend.ts'
-import type { ExclusiveLink } from './exclusive-links.ts'
-import { ExclusiveLinks } from './exclusive-links.ts'
+import { type ExclusiveLink, ExclusiveLinks } from './exclusive-links.ts'
 
 const scopeOf = (principal: string): Scope => ({
   tenant: 'default',

@@ -1,7 +1,15 @@
 import type { CallContext, Exchange, NotificationBody } from '@junctor/exchange'
 import type { Scope } from '@junctor/contracts'
-import type { Answer, Payload, RequestId } from '@junctor/jsonrpc'
-import { edit, isJsonObject, member, payloadFromText, payloadOf } from '@junctor/jsonrpc'
+import {
+  type Answer,
+  edit,
+  isJsonObject,
+  member,
+  type Payload,
+  payloadFromText,
+  payloadOf,
+  type RequestId,
+} from '@junctor/jsonrpc'
 import { metaKeys } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { SessionlessCaller } from '../sessions/sessionless/sessionless-caller.ts'

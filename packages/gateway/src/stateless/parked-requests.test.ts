@@ -1,6 +1,5 @@
 import type { Exchange, Handler, Host, Outcome } from '@junctor/exchange'
-import type { JsonObject, Request } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonObject, payloadOf, type Request } from '@junctor/jsonrpc'
 import { createRequest, recordExchange, type RecordedExchange } from '@junctor/testkit'
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../../test/support/manual-clock.ts'

@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import type { CallContext, Exchange, Handler, Host, OpenExchange, Outcome } from '@junctor/exchange'
-import { createExchange } from '@junctor/exchange'
-import type { JsonObject, Payload, Request } from '@junctor/jsonrpc'
-import { payloadOf, printPayload } from '@junctor/jsonrpc'
+import {
+  type CallContext,
+  createExchange,
+  type Exchange,
+  type Handler,
+  type Host,
+  type OpenExchange,
+  type Outcome,
+} from '@junctor/exchange'
+import { type JsonObject, type Payload, payloadOf, printPayload, type Request } from '@junctor/jsonrpc'
 import type { ListNode } from '@junctor/primitives'
 import type { ClientRequest } from '@junctor/protocol'
 import { backendError, errorOutcome } from '../shared/errors.ts'
@@ -12,8 +18,7 @@ import type { Timed } from '../shared/deadlines.ts'
 import { isUnauthenticated } from '../shared/is-unauthenticated.ts'
 import { nodeId } from '../shared/node-id.ts'
 import { digestOf, requestDigest } from './continuation.ts'
-import type { QuestionRoundEnd } from './question-round.ts'
-import { QuestionRound } from './question-round.ts'
+import { QuestionRound, type QuestionRoundEnd } from './question-round.ts'
 import { WaitingRequests } from './waiting-requests.ts'
 
 /** The handler of requests that may be parked, and how long they may wait. */

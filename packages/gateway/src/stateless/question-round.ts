@@ -1,15 +1,17 @@
-import type {
-  AskEvent,
-  EndListener,
-  EndReason,
-  Exchange,
-  ExchangeEvent,
-  OpenExchange,
-  Outcome,
-  Outlet,
-  View,
+import {
+  type AskEvent,
+  type EndListener,
+  type EndReason,
+  type Exchange,
+  type ExchangeEvent,
+  ForwardedAsks,
+  forwardOneWayEvent,
+  type OpenExchange,
+  type Outcome,
+  type Outlet,
+  relayView,
+  type View,
 } from '@junctor/exchange'
-import { ForwardedAsks, forwardOneWayEvent, relayView } from '@junctor/exchange'
 import type { ClientRequest } from '@junctor/protocol'
 import { errorOutcome } from '../shared/errors.ts'
 

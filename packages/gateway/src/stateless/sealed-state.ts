@@ -1,7 +1,6 @@
 import type { Seal } from '@junctor/contracts'
 import type { CallContext } from '@junctor/exchange'
-import type { Request } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type Request } from '@junctor/jsonrpc'
 import { requestDigest } from './continuation.ts'
 
 /** The state of a backend, as a client has sent it back. */

@@ -1,7 +1,6 @@
 import type { Backend } from '@junctor/contracts'
 import type { Exchange, Outcome } from '@junctor/exchange'
-import type { Payload } from '@junctor/jsonrpc'
-import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { type Payload, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import type { OfferedTools } from '@junctor/testkit'
 import { createTestBackend } from './test-backend.ts'
 

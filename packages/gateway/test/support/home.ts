@@ -1,6 +1,5 @@
 import type { Client, NotificationBody } from '@junctor/exchange'
-import type { Emit } from '@junctor/contracts'
-import { silentLog, emitNothing } from '@junctor/contracts'
+import { type Emit, emitNothing, silentLog } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { InnerCallParts } from '../../src/upstream/calls/inner-calls.ts'
 import { ToolNames } from '../../src/upstream/catalogue/tool-names.ts'

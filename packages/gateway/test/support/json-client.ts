@@ -1,9 +1,7 @@
-import type { Front, Identity, Origin, Session } from '@junctor/contracts'
+import { type Front, type Identity, type Origin, type Session, silentLog } from '@junctor/contracts'
 import type { Sink, SinkOwner } from '@junctor/exchange'
 import { ClientConnection } from '@junctor/connection'
-import { silentLog } from '@junctor/contracts'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { parseFrame } from '@junctor/jsonrpc'
+import { type JsonObject, parseFrame } from '@junctor/jsonrpc'
 import { Waiting } from './waiting.ts'
 
 /** The messages that a client received, in order. */

@@ -1,21 +1,20 @@
 import { expect } from 'vitest'
-import type { Fabric } from '@junctor/contracts'
-import { silentLog } from '@junctor/contracts'
+import { type Fabric, silentLog } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { createHome, createTestPool } from './home.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 import { tenantOf } from './test-nodes.ts'
 import { defaultGatewayLimits } from '../../src/shared/limits.ts'
 import type { Clock } from '../../src/shared/clock.ts'
-import type { HomeFinder, HomeFinderParts } from '../../src/sessions/home/home-finder.ts'
-import { createHomeFinder } from '../../src/sessions/home/home-finder.ts'
-import type { HomeKeeper, HomeKeeperParts } from '../../src/sessions/home/home-keeper.ts'
-import { createHomeKeeper } from '../../src/sessions/home/home-keeper.ts'
+import { createHomeFinder, type HomeFinder, type HomeFinderParts } from '../../src/sessions/home/home-finder.ts'
+import { createHomeKeeper, type HomeKeeper, type HomeKeeperParts } from '../../src/sessions/home/home-keeper.ts'
 import type { HomeSession } from '../../src/sessions/session/home-session.ts'
-import type { DirectoryParts, SessionDirectory } from '../../src/sessions/session-directory.ts'
-import { createSessionDirectory } from '../../src/sessions/session-directory.ts'
-import type { SessionRecords } from '../../src/sessions/home/session-records.ts'
-import { createSessionRecords } from '../../src/sessions/home/session-records.ts'
+import {
+  createSessionDirectory,
+  type DirectoryParts,
+  type SessionDirectory,
+} from '../../src/sessions/session-directory.ts'
+import { createSessionRecords, type SessionRecords } from '../../src/sessions/home/session-records.ts'
 import { SessionTable } from '../../src/sessions/session/session-table.ts'
 
 const noHomes = (): Iterable<readonly [string, string]> => []

@@ -1,9 +1,7 @@
 import type { Backend, CacheHints, Link, ListKind, Scope, ServerInfo } from '@junctor/contracts'
 import type { Client, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
-import type { Payload, Request } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
-import type { BackendEntry } from '../../src/shared/backend-entry.ts'
-import { backendDefaults } from '../../src/shared/backend-entry.ts'
+import { type Payload, payloadOf, type Request } from '@junctor/jsonrpc'
+import { backendDefaults, type BackendEntry } from '../../src/shared/backend-entry.ts'
 
 /** The behaviour of a backend in memory. A test may change it at any time. */
 export interface Behaviour {

@@ -1,7 +1,6 @@
 import type { Front, Identity, Origin, Session } from '@junctor/contracts'
 import type { Sink, SinkOwner } from '@junctor/exchange'
-import type { JsonValue, Message } from '@junctor/jsonrpc'
-import { payloadOf, requestId } from '@junctor/jsonrpc'
+import { type JsonValue, type Message, payloadOf, requestId } from '@junctor/jsonrpc'
 import { Waiting } from './waiting.ts'
 
 /** A parsed message. */

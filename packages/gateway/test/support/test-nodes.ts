@@ -1,12 +1,14 @@
-import type { Emit, Fabric, Identity } from '@junctor/contracts'
-import { silentLog, emitNothing } from '@junctor/contracts'
-import type { MemoryBus } from '@junctor/fabric'
-import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
-import type { Profile } from '@junctor/protocol'
-import { mcpProfile } from '@junctor/protocol'
+import { type Emit, emitNothing, type Fabric, type Identity, silentLog } from '@junctor/contracts'
+import { createMemoryBus, createMemoryFabric, type MemoryBus } from '@junctor/fabric'
+import { mcpProfile, type Profile } from '@junctor/protocol'
 import { onTestFinished } from 'vitest'
-import type { BackendEntry, Gateway, GatewayLimits, TenantEntry } from '../../src/index.ts'
-import { createGateway } from '../../src/index.ts'
+import {
+  type BackendEntry,
+  createGateway,
+  type Gateway,
+  type GatewayLimits,
+  type TenantEntry,
+} from '../../src/index.ts'
 
 /** The identity of a principal at a tenant. */
 export function identityOf(subject = 'ada', tenant = 'default', profile: Profile = mcpProfile): Identity {

@@ -1,5 +1,4 @@
-import type { Fabric, Log, UnreadableReporter } from '@junctor/contracts'
-import { readData } from '@junctor/contracts'
+import { type Fabric, type Log, readData, type UnreadableReporter } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import type { Precondition } from '@junctor/telemetry'

@@ -1,9 +1,15 @@
 import type { BackendConfig } from '@junctor/config'
-import type { Backend, Emit, Fabric, Log, ProcessGuard, Seal } from '@junctor/contracts'
-import { openCallerToken } from '@junctor/contracts'
+import {
+  type Backend,
+  type Emit,
+  type Fabric,
+  type Log,
+  openCallerToken,
+  type ProcessGuard,
+  type Seal,
+} from '@junctor/contracts'
 import { createAccountOffer } from '@junctor/credentials/accounts'
-import type { BackendEntry } from '@junctor/gateway'
-import { remoteBackend } from '@junctor/gateway'
+import { type BackendEntry, remoteBackend } from '@junctor/gateway'
 import type { GatewaySite, Plugin, PluginContext } from '@junctor/plugin-sdk'
 import { createCounter } from '@junctor/plugin-sdk/link'
 import { settlesWithin } from '@junctor/primitives'

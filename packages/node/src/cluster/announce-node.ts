@@ -1,6 +1,5 @@
 import type { ErrorReporter, Closer, Fabric } from '@junctor/contracts'
-import type { NodeAbout } from '@junctor/gateway'
-import { printNodeAbout } from '@junctor/gateway'
+import { type NodeAbout, printNodeAbout } from '@junctor/gateway'
 
 /** How often a node checks whether its announcement has changed, in milliseconds. */
 const lookMs = 1_000

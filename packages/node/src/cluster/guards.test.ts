@@ -1,5 +1,4 @@
-import type { ErrorReporter, NodeChange } from '@junctor/contracts'
-import { silentLog } from '@junctor/contracts'
+import { type ErrorReporter, type NodeChange, silentLog } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
 import { expect, test } from 'vitest'
 import { announceNode } from './announce-node.ts'

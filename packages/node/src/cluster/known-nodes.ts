@@ -1,6 +1,5 @@
 import type { ErrorReporter, Fabric, NodeChange, UnreadableReporter } from '@junctor/contracts'
-import type { NodeAbout } from '@junctor/gateway'
-import { followNodes, readNodeAbout } from '@junctor/gateway'
+import { followNodes, type NodeAbout, readNodeAbout } from '@junctor/gateway'
 
 /** A node of the fabric. */
 export interface KnownNode {

@@ -1,10 +1,15 @@
 import type { Closer, Fabric, Log, UnreadableReporter } from '@junctor/contracts'
-import type { JsonValue } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonValue, payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import { askNode, nodeContext, nodeHandler, nodeId } from '@junctor/gateway'
-import type { AllEvents, EventFilter, EventLog, GatewayEvent } from '@junctor/telemetry'
-import { mergeEvents, readGatewayEvent } from '@junctor/telemetry'
+import {
+  type AllEvents,
+  type EventFilter,
+  type EventLog,
+  type GatewayEvent,
+  mergeEvents,
+  readGatewayEvent,
+} from '@junctor/telemetry'
 import { z } from 'zod'
 import type { KnownNodes } from './known-nodes.ts'
 

@@ -1,5 +1,4 @@
-import type { Log, NodeChange } from '@junctor/contracts'
-import { silentLog } from '@junctor/contracts'
+import { type Log, type NodeChange, silentLog } from '@junctor/contracts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { watchPolicies } from './watch-policies.ts'
 

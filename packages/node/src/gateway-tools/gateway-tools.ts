@@ -1,13 +1,11 @@
 import type { Backend } from '@junctor/contracts'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
-import type { BackendEntry, TenantBackend } from '@junctor/gateway'
-import { backendDefaults } from '@junctor/gateway'
+import { backendDefaults, type BackendEntry, type TenantBackend } from '@junctor/gateway'
 import { createBackend, type Tool, type ToolOutcome, ToolResponse } from '@junctor/plugin-sdk'
 import type { AskEvents } from '../cluster/node-events.ts'
 import type { KnownNode } from '../cluster/known-nodes.ts'
 import { gatewayStatusDefinition, getEventsDefinition } from './definitions.ts'
-import type { GatewaySummary } from './gateway-status.ts'
-import { gatewayStatus } from './gateway-status.ts'
+import { gatewayStatus, type GatewaySummary } from './gateway-status.ts'
 import { spacedJson } from './spaced-json.ts'
 
 /** Where `gateway_status` and `get_events` read their answers. */

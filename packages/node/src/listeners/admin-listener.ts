@@ -1,7 +1,6 @@
 import type { AdminListenConfig } from '@junctor/config'
 import type { Fabric, Log } from '@junctor/contracts'
-import type { AdminBackends, Readiness } from '@junctor/telemetry'
-import { createAdmin } from '@junctor/telemetry'
+import { type AdminBackends, createAdmin, type Readiness } from '@junctor/telemetry'
 import type { Address } from './address.ts'
 import { openOnce } from '../open-once.ts'
 import type { AskEvents } from '../cluster/node-events.ts'

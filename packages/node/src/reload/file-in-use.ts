@@ -1,5 +1,4 @@
-import type { ConfigDiff } from '@junctor/config'
-import { diffBackends, wordsForRestart } from '@junctor/config'
+import { type ConfigDiff, diffBackends, wordsForRestart } from '@junctor/config'
 import type { Emit, Log } from '@junctor/contracts'
 import type { WithAdded } from '../added-backends/with-added.ts'
 import type { NodeConfig } from '../node-config.ts'

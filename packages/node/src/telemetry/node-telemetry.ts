@@ -1,8 +1,18 @@
 import type { Config } from '@junctor/config'
 import type { Emit } from '@junctor/contracts'
 import type { NodeRedaction } from './node-redaction.ts'
-import type { EventLog, FileGauges, LineFile, Metrics, NodeGauges } from '@junctor/telemetry'
-import { createAudit, createEventLog, createLineFile, createMetrics, emitToAll } from '@junctor/telemetry'
+import {
+  createAudit,
+  createEventLog,
+  createLineFile,
+  createMetrics,
+  emitToAll,
+  type EventLog,
+  type FileGauges,
+  type LineFile,
+  type Metrics,
+  type NodeGauges,
+} from '@junctor/telemetry'
 import { release } from '../release.ts'
 
 /** All components that receive the events of a node. */

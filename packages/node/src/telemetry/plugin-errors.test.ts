@@ -1,5 +1,4 @@
-import type { Backend } from '@junctor/contracts'
-import { emitNothing, silentLog } from '@junctor/contracts'
+import { type Backend, emitNothing, silentLog } from '@junctor/contracts'
 import { expect, test } from 'vitest'
 import { createPluginErrors } from './plugin-errors.ts'
 

@@ -1,5 +1,4 @@
-import type { Profile } from '@junctor/protocol'
-import { JunctorError, profiles } from '@junctor/protocol'
+import { JunctorError, type Profile, profiles } from '@junctor/protocol'
 
 /** Returns the profile with this name. Throws `CONFIG_INVALID` when there is none. */
 export function profileNamed(name: string): Profile {

@@ -1,6 +1,5 @@
 import type { Config, RatesConfig } from '@junctor/config'
-import type { BackendEntry, TenantEntry, TenantRates } from '@junctor/gateway'
-import { rateOf } from '@junctor/gateway'
+import { type BackendEntry, rateOf, type TenantEntry, type TenantRates } from '@junctor/gateway'
 import type { Interceptor } from '@junctor/exchange'
 import type { Profile } from '@junctor/protocol'
 import { profileNamed } from './profile-named.ts'

@@ -1,7 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Closer } from '@junctor/contracts'
-import type { BackendEntry, GatewayGauges, HostedBackend, HostBackendParts, NodeAbout } from '@junctor/gateway'
-import { hostBackend } from '@junctor/gateway'
+import {
+  type BackendEntry,
+  type GatewayGauges,
+  hostBackend,
+  type HostBackendParts,
+  type HostedBackend,
+  type NodeAbout,
+} from '@junctor/gateway'
 
 /** The backends that a worker holds for gateways, which change with its configuration. */
 export interface Hosting {

@@ -1,5 +1,4 @@
-import type { JsonObject, WireError } from '@junctor/jsonrpc'
-import { isJsonObject, memberOf } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, memberOf, type WireError } from '@junctor/jsonrpc'
 import type { Profile } from '../profile.ts'
 import { mcpProfile } from '../profiles/mcp.ts'
 import { catalogue, type Situation } from './catalogue.ts'

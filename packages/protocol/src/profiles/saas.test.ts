@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
-import { payloadFromText, payloadOf, printPayload, requestId } from '@junctor/jsonrpc'
+import { type JsonObject, type JsonValue, payloadFromText, payloadOf, printPayload, requestId } from '@junctor/jsonrpc'
 import { describe, expect, test } from 'vitest'
 import { wireError } from '../errors/wire-error.ts'
 import type { AddedRequest } from '../profile.ts'

@@ -1,9 +1,11 @@
-import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
 import {
   edit,
   isJsonObject,
+  type JsonObject,
+  type JsonValue,
   member,
   memberOf,
+  type Payload,
   payloadFromText,
   payloadOf,
   printNotification,

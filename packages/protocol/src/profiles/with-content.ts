@@ -1,5 +1,4 @@
-import type { Payload } from '@junctor/jsonrpc'
-import { memberOf, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { memberOf, type Payload, payloadOf, printPayload } from '@junctor/jsonrpc'
 
 /** Returns a tool result with `content`. If it has none, the content is the result as JSON text. */
 export function withContent(result: Payload): Payload {

@@ -1,5 +1,4 @@
-import { createAdmission, isLoopbackAddress } from '@junctor/connection'
-import type { AdmissionVerdict } from '@junctor/connection'
+import { type AdmissionVerdict, createAdmission, isLoopbackAddress } from '@junctor/connection'
 
 /** Judges one request by its `Host` and `Origin`, and by the local address of its connection. */
 export type AdminAdmission = (

@@ -1,8 +1,7 @@
 import type { TelemetryEvent, RequestEvent } from '@junctor/contracts'
 import { methods } from '@junctor/protocol'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Metrics } from './create-metrics.ts'
-import { createMetrics } from './create-metrics.ts'
+import { createMetrics, type Metrics } from './create-metrics.ts'
 import type { NodeGauges } from './node-gauges.ts'
 
 const fabric: NodeGauges['fabric'] = {

@@ -1,7 +1,6 @@
 import type { DurationTally } from './duration-tally.ts'
 import type { LabelTree } from './label-tree.ts'
-import type { Sample, TalliedMetric } from './tallied-metric.ts'
-import { countSamples, durationSamples } from './tallied-metric.ts'
+import { countSamples, durationSamples, type Sample, type TalliedMetric } from './tallied-metric.ts'
 import type { Count } from './count.ts'
 
 /** Creates a counter: one sample for each cell of a tree. */

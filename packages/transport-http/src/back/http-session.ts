@@ -1,7 +1,6 @@
 import type { Exchange } from '@junctor/exchange'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
-import { printMessage } from '@junctor/jsonrpc'
+import { type Message, type Notification, printMessage, type Request, type Response } from '@junctor/jsonrpc'
 import { methods, type Revision } from '@junctor/protocol'
 import { type AnswerHost, type AnswerListener, AnswerStream, type PendingAnswer } from './answer-stream.ts'
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'

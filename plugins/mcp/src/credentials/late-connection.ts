@@ -1,16 +1,19 @@
-import type {
-  CacheHints,
-  Client,
-  Exchange,
-  Link,
-  ListKind,
-  Log,
-  NotificationBody,
-  Outcome,
-  Request,
-  ServerInfo,
+import {
+  type CacheHints,
+  type Client,
+  type Exchange,
+  type Link,
+  listChanged,
+  type ListKind,
+  type Log,
+  methods,
+  type NotificationBody,
+  type Outcome,
+  payloadOf,
+  type Request,
+  requestId,
+  type ServerInfo,
 } from '@junctor/plugin-sdk/link'
-import { listChanged, methods, payloadOf, requestId } from '@junctor/plugin-sdk/link'
 import { createSessionSettings, type SessionSettings } from '../http/session-settings.ts'
 import { settingExchange } from './setting-exchange.ts'
 import { unconnectedServer } from './unconnected-server.ts'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { payloadOf } from '@junctor/plugin-sdk/link'
+import { payloadOf, type TelemetryEvent } from '@junctor/plugin-sdk/link'
 import {
   createRequest,
   openEvents,
@@ -12,7 +12,6 @@ import {
   statusOnly,
   eventually,
 } from '@junctor/testkit'
-import type { TelemetryEvent } from '@junctor/plugin-sdk/link'
 import { expect, test } from 'vitest'
 import { answers, leanServer, openLean, opensSessions, received, result } from '../../test/lean-server.ts'
 import { tracedExchange } from '../../test/traced-exchange.ts'

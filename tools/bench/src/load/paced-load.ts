@@ -1,5 +1,4 @@
-import type { Encode } from './calls.ts'
-import { echoCalls } from './calls.ts'
+import { echoCalls, type Encode } from './calls.ts'
 import type { Lane } from './lane.ts'
 import { Samples } from './samples.ts'
 import { percentile } from '../statistics.ts'

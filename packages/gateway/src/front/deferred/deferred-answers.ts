@@ -9,10 +9,8 @@ import { encryptedLater } from '../encryption/inline-encryption.ts'
 import type { RequestDelivery } from './request-delivery.ts'
 import { refusalOf, sendRefusal } from '../requests/send-refusal.ts'
 import { sendAnswer, type TextAnswer } from '../requests/text-answer.ts'
-import type { SubmitAsyncParts } from './submit-async.ts'
-import { submitAsync } from './submit-async.ts'
-import type { SubmitQueuedParts } from './submit-queued.ts'
-import { refuseQueued, submitQueued } from './submit-queued.ts'
+import { submitAsync, type SubmitAsyncParts } from './submit-async.ts'
+import { refuseQueued, submitQueued, type SubmitQueuedParts } from './submit-queued.ts'
 
 /** What deferred answers need. */
 export interface DeferredParts extends SubmitQueuedParts, SubmitAsyncParts, Pick<DispatchParts, 'reportError'> {}

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Extensions } from '@junctor/protocol'
 import { deliveryOf } from './request-delivery.ts'
 

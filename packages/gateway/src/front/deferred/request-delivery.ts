@@ -1,9 +1,7 @@
 import type { CallContext } from '@junctor/exchange'
 import type { Origin } from '@junctor/contracts'
-import type { Request } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
-import type { Profile } from '@junctor/protocol'
-import { methods, rpcMethods } from '@junctor/protocol'
+import { isJsonObject, type Request } from '@junctor/jsonrpc'
+import { methods, type Profile, rpcMethods } from '@junctor/protocol'
 
 /**
  * How a request of a session is answered: where it came, later on the session's own stream, or when the client collects

@@ -2,8 +2,7 @@ import type { Emit } from '@junctor/contracts'
 import { payloadOf, printAck, wantsStream } from '@junctor/jsonrpc'
 import { newJobKey, printJobToken } from '../../jobs/record/job-token.ts'
 import { sendRefusal } from '../requests/send-refusal.ts'
-import type { DeferredRequest, SubmitDeferredParts } from './submit-deferred.ts'
-import { submitDeferred } from './submit-deferred.ts'
+import { type DeferredRequest, submitDeferred, type SubmitDeferredParts } from './submit-deferred.ts'
 
 /** What a request needs whose client collects the answer. */
 export interface SubmitAsyncParts extends SubmitDeferredParts {

@@ -9,8 +9,12 @@ import type { FrameDeliveries } from '../../sessions/frames/frame-deliveries.ts'
 import { type BatchPosition, wholeBatch } from './batch-positions.ts'
 import { refusalOf } from '../requests/send-refusal.ts'
 import { sendAnswer, type TextAnswer } from '../requests/text-answer.ts'
-import type { DeferredRequest, SubmissionOptions, SubmitDeferredParts } from './submit-deferred.ts'
-import { submitDeferred } from './submit-deferred.ts'
+import {
+  type DeferredRequest,
+  type SubmissionOptions,
+  submitDeferred,
+  type SubmitDeferredParts,
+} from './submit-deferred.ts'
 
 /** What a request needs whose answer goes to its session's own stream. */
 export interface SubmitQueuedParts extends SubmitDeferredParts {

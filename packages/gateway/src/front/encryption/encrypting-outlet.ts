@@ -1,6 +1,14 @@
-import type { ExchangeEvent, Outcome, Outlet, View } from '@junctor/exchange'
+import {
+  type ExchangeEvent,
+  finalOutcome,
+  GatheredChunks,
+  gatheredLimit,
+  type Outcome,
+  type Outlet,
+  overflowOutcome,
+  type View,
+} from '@junctor/exchange'
 import type { Log } from '@junctor/contracts'
-import { finalOutcome, GatheredChunks, gatheredLimit, overflowOutcome } from '@junctor/exchange'
 import { payloadOf, printPayload } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
 import type { EncryptionKey } from './encryption-key.ts'

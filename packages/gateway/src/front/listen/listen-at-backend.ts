@@ -1,6 +1,5 @@
 import type { Exchange, NotificationBody } from '@junctor/exchange'
-import type { JsonObject, Request } from '@junctor/jsonrpc'
-import { isJsonObject, memberOf, payloadOf, requestId } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, memberOf, payloadOf, type Request, requestId } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'

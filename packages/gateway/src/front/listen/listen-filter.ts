@@ -1,5 +1,4 @@
-import type { JsonObject, Request } from '@junctor/jsonrpc'
-import { isJsonObject, memberOf } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, memberOf, type Request } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 
 /** What a client listens for (2026-07-28, Subscriptions, "Notification Filter"). */

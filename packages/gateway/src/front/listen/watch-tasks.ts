@@ -1,6 +1,5 @@
 import type { Exchange, NotificationBody } from '@junctor/exchange'
-import type { Payload } from '@junctor/jsonrpc'
-import { isJsonObject, member } from '@junctor/jsonrpc'
+import { isJsonObject, member, type Payload } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { JobDesk } from '../../jobs/desk/job-desk.ts'
 import { isFinal, type JobRecord, keyOf, ownerOf } from '../../jobs/record/job-record.ts'

@@ -1,5 +1,4 @@
-import type { Answer } from '@junctor/jsonrpc'
-import { isJsonObject, member, payloadFromText, printPayload } from '@junctor/jsonrpc'
+import { type Answer, isJsonObject, member, payloadFromText, printPayload } from '@junctor/jsonrpc'
 
 /** Writes a client's answer to a question as text, for another node. */
 export function printAnswer(answer: Answer): string {

@@ -1,5 +1,12 @@
-import type { Message, Payload, RequestId } from '@junctor/jsonrpc'
-import { defaultFrameBounds, member, printPayload, requestId } from '@junctor/jsonrpc'
+import {
+  defaultFrameBounds,
+  member,
+  type Message,
+  type Payload,
+  printPayload,
+  type RequestId,
+  requestId,
+} from '@junctor/jsonrpc'
 import { rpcMethods } from '@junctor/protocol'
 
 /** Whether this is `request.cancel`, with or without an id of its own. Only JSON-RPC 3.0 has it. */

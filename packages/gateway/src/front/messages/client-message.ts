@@ -1,5 +1,4 @@
-import type { ReadData } from '@junctor/contracts'
-import { readData } from '@junctor/contracts'
+import { type ReadData, readData } from '@junctor/contracts'
 import { askNumber } from '@junctor/exchange'
 import { z } from 'zod'
 

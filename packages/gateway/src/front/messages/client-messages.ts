@@ -1,12 +1,21 @@
 import type { Closer, Fabric } from '@junctor/contracts'
 import { mayHaveAsked } from '@junctor/exchange'
-import type { Answer, Notification, Response } from '@junctor/jsonrpc'
-import { numberedId, printPayload, requestIdValue } from '@junctor/jsonrpc'
+import {
+  type Answer,
+  type Notification,
+  numberedId,
+  printPayload,
+  requestIdValue,
+  type Response,
+} from '@junctor/jsonrpc'
 import { settlesWithin } from '@junctor/primitives'
 import { canonicalMethod, methods } from '@junctor/protocol'
 import type { PresentNodes } from '../../nodes/present-nodes.ts'
-import type { ReliableOutboxes, ReliableOutboxParts } from '../../nodes/reliable-outboxes.ts'
-import { createReliableOutboxes } from '../../nodes/reliable-outboxes.ts'
+import {
+  createReliableOutboxes,
+  type ReliableOutboxes,
+  type ReliableOutboxParts,
+} from '../../nodes/reliable-outboxes.ts'
 import { serviceNames } from '../../nodes/service-names.ts'
 import type { AskTable } from '../../sessions/asks/ask-table.ts'
 import type { FrontSession } from '../../sessions/session/front-session.ts'
@@ -14,8 +23,7 @@ import type { HomeSession } from '../../sessions/session/home-session.ts'
 import { printAnswer, readAnswer } from './answer-text.ts'
 import { cancelledRequest } from './cancel-request.ts'
 import type { Cancels } from './cancels.ts'
-import type { ClientMessage } from './client-message.ts'
-import { readClientMessage } from './client-message.ts'
+import { type ClientMessage, readClientMessage } from './client-message.ts'
 import type { RootsChanges } from './roots-changes.ts'
 
 /**

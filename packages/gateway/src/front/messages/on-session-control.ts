@@ -1,8 +1,7 @@
 import type { RequestId } from '@junctor/jsonrpc'
 import type { SessionTable } from '../../sessions/session/session-table.ts'
 import type { ControlListener } from '../../nodes/subscribe-controls.ts'
-import type { SessionControl } from '../../sessions/session-control.ts'
-import { readSessionControl } from '../../sessions/session-control.ts'
+import { readSessionControl, type SessionControl } from '../../sessions/session-control.ts'
 import type { Cancels } from './cancels.ts'
 
 /** What a message of another node can do with a session of this one: cancel its requests, end it, forget it. */

@@ -1,9 +1,7 @@
 import type { Origin } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
-import type { JsonValue, Request } from '@junctor/jsonrpc'
-import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
-import type { Extension, Extensions } from '@junctor/protocol'
-import { knownExtensions, rpcMethods } from '@junctor/protocol'
+import { isJsonObject, type JsonValue, payloadOf, type Request } from '@junctor/jsonrpc'
+import { type Extension, type Extensions, knownExtensions, rpcMethods } from '@junctor/protocol'
 import { errorFor } from '../../shared/errors.ts'
 import type { FrontSession } from '../../sessions/session/front-session.ts'
 

@@ -1,8 +1,13 @@
 import type { ErrorReporter, Log } from '@junctor/contracts'
-import type { CallContext, Handler, Host, OpenExchange } from '@junctor/exchange'
-import { createExchange, wantsProgress } from '@junctor/exchange'
-import type { RequestId } from '@junctor/jsonrpc'
-import { Pending } from '@junctor/jsonrpc'
+import {
+  type CallContext,
+  createExchange,
+  type Handler,
+  type Host,
+  type OpenExchange,
+  wantsProgress,
+} from '@junctor/exchange'
+import { Pending, type RequestId } from '@junctor/jsonrpc'
 import { methods, wireErrorFrom } from '@junctor/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import { EncryptingOutlet } from '../encryption/encrypting-outlet.ts'
@@ -16,8 +21,7 @@ import { type BusyParts, enterWhenLarge, refuseWhenBusy } from './refuse-when-bu
 import { type RefusedRequest, sendRefusal } from './send-refusal.ts'
 import type { RequestOwner } from './request-owner.ts'
 import { metaOf, requestView } from '../../shared/request-view.ts'
-import { ResponseStream } from './response-stream.ts'
-import type { ResponseStreamParts } from './response-stream.ts'
+import { ResponseStream, type ResponseStreamParts } from './response-stream.ts'
 import { traceparentOf } from '../../shared/trace-parent.ts'
 
 /** What opening an exchange needs. */

@@ -1,5 +1,4 @@
-import type { Request } from '@junctor/jsonrpc'
-import { payloadFromText, printResult, printV3Result, wantsStream } from '@junctor/jsonrpc'
+import { payloadFromText, printResult, printV3Result, type Request, wantsStream } from '@junctor/jsonrpc'
 
 const nothing = payloadFromText('{}')
 

@@ -1,6 +1,5 @@
 import type { OpenExchange, View } from '@junctor/exchange'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { requestId } from '@junctor/jsonrpc'
+import { type JsonObject, requestId } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions, wireError } from '@junctor/protocol'
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../../../test/support/manual-clock.ts'

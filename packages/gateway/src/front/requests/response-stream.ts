@@ -1,6 +1,14 @@
-import type { ExchangeEvent, OpenExchange, Outcome, Outlet, Sink, SinkOwner, View } from '@junctor/exchange'
+import {
+  type ExchangeEvent,
+  type OpenExchange,
+  type Outcome,
+  type Outlet,
+  Renderer,
+  type Sink,
+  type SinkOwner,
+  type View,
+} from '@junctor/exchange'
 import type { ListNode } from '@junctor/primitives'
-import { Renderer } from '@junctor/exchange'
 import { allows, eraOf, methods, rpcMethods } from '@junctor/protocol'
 import { shownEvent } from './shown-event.ts'
 import type { ReplayStream } from '../../sessions/streams/replay-stream.ts'

@@ -1,9 +1,7 @@
 import type { Session, Emit } from '@junctor/contracts'
 import type { Sink } from '@junctor/exchange'
-import type { Request } from '@junctor/jsonrpc'
-import { wantsStream } from '@junctor/jsonrpc'
-import type { ErrorDetails, Situation } from '@junctor/protocol'
-import { wireError } from '@junctor/protocol'
+import { type Request, wantsStream } from '@junctor/jsonrpc'
+import { type ErrorDetails, type Situation, wireError } from '@junctor/protocol'
 import { refusalOrigin } from '../../upstream/calls/request-outcome.ts'
 import { errorAnswer, sendAnswer, type TextAnswer } from './text-answer.ts'
 

@@ -1,7 +1,6 @@
 import type { Refusal } from '@junctor/contracts'
 import type { Sink } from '@junctor/exchange'
-import type { Dialect, RequestId, WireError } from '@junctor/jsonrpc'
-import { printError, printV3Error } from '@junctor/jsonrpc'
+import { type Dialect, printError, printV3Error, type RequestId, type WireError } from '@junctor/jsonrpc'
 import type { Profile, Revision } from '@junctor/protocol'
 
 /** What decides the form of an error. */

@@ -1,6 +1,5 @@
 import type { ExchangeEvent, Outlet, Sink, View } from '@junctor/exchange'
-import type { JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { errorAnswer, sendAnswer } from '../requests/text-answer.ts'
 
 /** The counterpart of a `RelaySink` on the node that the reader has reached: writes the chunks as frames to the client's sink. */

@@ -1,7 +1,6 @@
 import type { Session } from '@junctor/contracts'
 import type { Sink } from '@junctor/exchange'
-import type { Profile } from '@junctor/protocol'
-import { allows } from '@junctor/protocol'
+import { allows, type Profile } from '@junctor/protocol'
 import type { ReplayStream } from '../../sessions/streams/replay-stream.ts'
 
 /** Attaches readers to the streams of this node, and knows what became of a stream after each of them. */

@@ -1,7 +1,6 @@
 import type { Origin } from '@junctor/contracts'
 import type { OpenExchange } from '@junctor/exchange'
-import type { RequestId } from '@junctor/jsonrpc'
-import { Pending } from '@junctor/jsonrpc'
+import { Pending, type RequestId } from '@junctor/jsonrpc'
 import { keptOr } from '@junctor/primitives'
 
 /**

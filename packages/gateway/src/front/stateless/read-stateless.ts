@@ -1,7 +1,16 @@
 import type { Origin } from '@junctor/contracts'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
-import type { ErrorDetails, Profile, Revision, Situation } from '@junctor/protocol'
-import { eraOf, headers, judgeMirrors, methods, readRequestMeta } from '@junctor/protocol'
+import {
+  eraOf,
+  type ErrorDetails,
+  headers,
+  judgeMirrors,
+  methods,
+  type Profile,
+  readRequestMeta,
+  type Revision,
+  type Situation,
+} from '@junctor/protocol'
 import { judgeDescription } from '../../shared/judge-description.ts'
 import { metaOf } from '../../shared/request-view.ts'
 

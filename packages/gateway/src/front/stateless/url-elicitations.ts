@@ -1,6 +1,5 @@
 import type { CallContext, Outcome } from '@junctor/exchange'
-import type { JsonValue, Request } from '@junctor/jsonrpc'
-import { isJsonObject, memberOf, payloadOf } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue, memberOf, payloadOf, type Request } from '@junctor/jsonrpc'
 import { type ClientRequest, elicitationModes, mcpProfile, methods, type Situation, wireError } from '@junctor/protocol'
 import { errorData } from '../../shared/errors.ts'
 

@@ -1,8 +1,6 @@
-import type { ReadData } from '@junctor/contracts'
-import { readData } from '@junctor/contracts'
+import { type ReadData, readData } from '@junctor/contracts'
 import { z } from 'zod'
-import type { JobBatch } from '../record/job-record.ts'
-import { jobBatch } from '../record/job-record.ts'
+import { type JobBatch, jobBatch } from '../record/job-record.ts'
 
 /** A frame for a session's own stream. */
 export interface JobFrame {

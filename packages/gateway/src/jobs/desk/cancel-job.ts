@@ -5,8 +5,7 @@ import type { JobRecord } from '../record/job-record.ts'
 import type { RunningJobs } from '../run/running-jobs.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { failure } from '../record/job-verdict.ts'
-import type { ProfileOf } from '../record/job-view.ts'
-import { viewOf } from '../record/job-view.ts'
+import { type ProfileOf, viewOf } from '../record/job-view.ts'
 
 /** The result of a cancellation. */
 export type Cancelled =

@@ -1,9 +1,7 @@
 import type { CallContext } from '@junctor/exchange'
-import type { JsonValue, Payload } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue, type Payload } from '@junctor/jsonrpc'
 import type { JobDesk } from './job-desk.ts'
-import type { JobRecord } from '../record/job-record.ts'
-import { keyOf, ownerOf } from '../record/job-record.ts'
+import { type JobRecord, keyOf, ownerOf } from '../record/job-record.ts'
 import { opensJob, readJobToken } from '../record/job-token.ts'
 
 /** A job that the caller may access, with its key in storage. */

@@ -1,7 +1,6 @@
 import type { Closer, Fabric, UnreadableReporter } from '@junctor/contracts'
 import type { CallContext, Host, Outcome } from '@junctor/exchange'
-import type { JsonObject, Payload } from '@junctor/jsonrpc'
-import { edit, member, payloadOf } from '@junctor/jsonrpc'
+import { edit, type JsonObject, member, type Payload, payloadOf } from '@junctor/jsonrpc'
 import { printQuestions } from '@junctor/protocol'
 import { z } from 'zod'
 import { callNode } from '../../nodes/call-node.ts'

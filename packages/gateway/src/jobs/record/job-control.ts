@@ -1,7 +1,6 @@
 import type { Control } from '@junctor/contracts'
 import { z } from 'zod'
-import type { ReadControl } from '../../nodes/read-control.ts'
-import { readControl } from '../../nodes/read-control.ts'
+import { type ReadControl, readControl } from '../../nodes/read-control.ts'
 
 /** The control messages that gateways send each other about jobs. */
 export type JobControl =

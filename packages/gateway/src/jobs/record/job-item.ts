@@ -1,6 +1,5 @@
 import type { ReadData } from '@junctor/contracts'
-import type { JobRecord } from './job-record.ts'
-import { keyOf, readJobRecord } from './job-record.ts'
+import { type JobRecord, keyOf, readJobRecord } from './job-record.ts'
 
 /**
  * The queue item of a job: the key of its record, or the record itself, which is then stored nowhere else until the job

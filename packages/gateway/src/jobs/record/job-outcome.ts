@@ -1,6 +1,5 @@
 import type { FinalOutcome } from '@junctor/exchange'
-import type { Payload } from '@junctor/jsonrpc'
-import { payloadFromText, printPayload } from '@junctor/jsonrpc'
+import { type Payload, payloadFromText, printPayload } from '@junctor/jsonrpc'
 
 /** The result of a job. Payloads are stored as text, so that numbers keep their digits. */
 export type JobOutcome =

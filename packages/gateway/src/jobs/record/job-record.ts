@@ -1,15 +1,12 @@
 import { hash } from 'node:crypto'
-import type { ReadData } from '@junctor/contracts'
-import { readData } from '@junctor/contracts'
+import { type ReadData, readData } from '@junctor/contracts'
 import type { CallContext, LastEvent, Principal } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
-import type { Revision } from '@junctor/protocol'
-import { knownExtensions } from '@junctor/protocol'
+import { knownExtensions, type Revision } from '@junctor/protocol'
 import { z } from 'zod'
 import { ofToken } from '../../shared/of-token.ts'
 import { jsonObjectSchema, revisionSchema } from '../../shared/schemas.ts'
-import type { JobOutcome } from './job-outcome.ts'
-import { outcomeOf } from './job-outcome.ts'
+import { type JobOutcome, outcomeOf } from './job-outcome.ts'
 import type { JobRequest } from './job-request.ts'
 
 /** The state of a job. The last four are final. */

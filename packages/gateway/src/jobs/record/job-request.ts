@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Dialect, Request, RequestId } from '@junctor/jsonrpc'
-import { payloadFromText, printPayload } from '@junctor/jsonrpc'
+import { type Dialect, payloadFromText, printPayload, type Request, type RequestId } from '@junctor/jsonrpc'
 
 /** The request of a job. Payloads are stored as text. */
 export type JobRequest = {

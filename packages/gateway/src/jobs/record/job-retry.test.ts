@@ -1,6 +1,5 @@
 import type { LastEvent } from '@junctor/exchange'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
 import { expect, it } from 'vitest'
 import { sampleJob } from '../../../test/support/sample-job.ts'
 import { jobRetry } from './job-retry.ts'

@@ -1,8 +1,7 @@
 import type { LastEvent, Outcome } from '@junctor/exchange'
 import { errorData } from '../../shared/errors.ts'
 import { outcomeOf } from './job-outcome.ts'
-import type { JobRecord } from './job-record.ts'
-import { isPast, mayNotRepeat } from './job-record.ts'
+import { isPast, type JobRecord, mayNotRepeat } from './job-record.ts'
 
 /** A job that is put back into the queue. */
 export interface JobRetry {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleJob } from '../../../test/support/sample-job.ts'
 import type { JobRecord, JobState } from './job-record.ts'
-import type { JobChange } from './job-transition.ts'
-import { jobTransition } from './job-transition.ts'
+import { type JobChange, jobTransition } from './job-transition.ts'
 
 const queued: JobRecord = {
   ...sampleJob,

@@ -1,7 +1,6 @@
 import { attempts } from './job-retry.ts'
 import type { JobOutcome } from './job-outcome.ts'
-import type { JobProgress, JobRecord, JobState } from './job-record.ts'
-import { isFinal, isPast, mayNotRepeat } from './job-record.ts'
+import { isFinal, isPast, type JobProgress, type JobRecord, type JobState, mayNotRepeat } from './job-record.ts'
 
 /**
  * The changes of a job. All except `cancel` and `expire` are made by the holder of its lease, and carry the lease's

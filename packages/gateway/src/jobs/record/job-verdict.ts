@@ -1,14 +1,17 @@
-import type { FinalOutcome, GatheredChunks, LastEvent, View } from '@junctor/exchange'
-import { endSituations, finalOutcome } from '@junctor/exchange'
+import {
+  endSituations,
+  type FinalOutcome,
+  finalOutcome,
+  type GatheredChunks,
+  type LastEvent,
+  type View,
+} from '@junctor/exchange'
 import { memberOf } from '@junctor/jsonrpc'
-import type { Situation } from '@junctor/protocol'
-import { methods, wireError } from '@junctor/protocol'
+import { methods, type Situation, wireError } from '@junctor/protocol'
 import { reasonOf } from '../../shared/errors.ts'
 import { isNodeLost, notRun } from './job-retry.ts'
-import type { JobOutcome } from './job-outcome.ts'
-import { charactersOf, toJobOutcome } from './job-outcome.ts'
-import type { JobRecord } from './job-record.ts'
-import { isPast } from './job-record.ts'
+import { charactersOf, type JobOutcome, toJobOutcome } from './job-outcome.ts'
+import { isPast, type JobRecord } from './job-record.ts'
 
 /** The final state and outcome of a job. */
 export interface JobVerdict {

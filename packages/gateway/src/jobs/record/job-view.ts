@@ -2,8 +2,7 @@ import type { CallContext, View } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { metaOf, requestView } from '../../shared/request-view.ts'
-import type { JobRecord } from './job-record.ts'
-import { contextOf } from './job-record.ts'
+import { contextOf, type JobRecord } from './job-record.ts'
 import { requestOf } from './job-request.ts'
 
 /** Returns the profile of a tenant by its name. */

@@ -1,7 +1,6 @@
 import type { Held, Queue } from '@junctor/contracts'
 import type { JobItem } from '../record/job-item.ts'
-import type { JobRecord } from '../record/job-record.ts'
-import { runningOn, keyOf } from '../record/job-record.ts'
+import { type JobRecord, keyOf, runningOn } from '../record/job-record.ts'
 import { JobRun } from './job-run.ts'
 import type { OpenJobs } from '../store/open-jobs.ts'
 import type { StartResult } from './direct-starts.ts'

@@ -1,17 +1,21 @@
-import type {
-  Exchange,
-  ExchangeEvent,
-  LastEvent,
-  OpenExchange,
-  OrdinaryEvent,
-  Outcome,
-  Outlet,
-  View,
+import {
+  createExchange,
+  type Exchange,
+  type ExchangeEvent,
+  GatheredChunks,
+  type LastEvent,
+  type OpenExchange,
+  type OrdinaryEvent,
+  type Outcome,
+  type Outlet,
+  overflowOutcome,
+  Renderer,
+  type View,
+  wantsProgress,
 } from '@junctor/exchange'
 import type { Answer } from '@junctor/jsonrpc'
 import type { Lease } from '@junctor/contracts'
 import type { ListNode } from '@junctor/primitives'
-import { createExchange, Renderer, GatheredChunks, overflowOutcome, wantsProgress } from '@junctor/exchange'
 import { type ClientRequest, wireErrorFrom } from '@junctor/protocol'
 import type { Timed } from '../../shared/deadlines.ts'
 import { reportsStart, jobStarted } from '../record/job-events.ts'
@@ -25,8 +29,7 @@ import { JobWrites } from './job-writes.ts'
 import { JobProgressWriter } from './job-progress-writer.ts'
 import { JobReader } from './job-reader.ts'
 import type { JobChange } from '../record/job-transition.ts'
-import type { JobKind, JobProgress, JobRecord } from '../record/job-record.ts'
-import { contextOf, keyOf, ofJob } from '../record/job-record.ts'
+import { contextOf, type JobKind, type JobProgress, type JobRecord, keyOf, ofJob } from '../record/job-record.ts'
 import { requestOf } from '../record/job-request.ts'
 import { viewOf } from '../record/job-view.ts'
 import type { RunParts } from './run-parts.ts'

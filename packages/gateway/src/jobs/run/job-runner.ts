@@ -16,8 +16,7 @@ import { holdJob } from './hold-job.ts'
 import type { DirectStarts } from './direct-starts.ts'
 import type { RefusedJobs } from '../store/refused-jobs.ts'
 import type { RunParts } from './run-parts.ts'
-import type { TakeParts } from './take-job.ts'
-import { takeJob } from './take-job.ts'
+import { takeJob, type TakeParts } from './take-job.ts'
 
 /** Runs jobs of all nodes on this node. */
 export interface JobRunner {

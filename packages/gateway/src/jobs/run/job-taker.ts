@@ -9,8 +9,7 @@ import type { JobItem } from '../record/job-item.ts'
 import type { HoldResult } from './hold-job.ts'
 import type { StartResult, Starter } from './direct-starts.ts'
 import type { Submission } from '../record/submission.ts'
-import type { TakenJob } from './take-job.ts'
-import { begin } from './take-job.ts'
+import { begin, type TakenJob } from './take-job.ts'
 
 /** What a taker needs. */
 export interface TakerParts {

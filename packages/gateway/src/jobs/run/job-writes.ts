@@ -1,7 +1,6 @@
 import type { EndReason } from '@junctor/exchange'
 import { pause } from '../../shared/pause.ts'
-import type { JobRecord } from '../record/job-record.ts'
-import { isPast } from '../record/job-record.ts'
+import { isPast, type JobRecord } from '../record/job-record.ts'
 import type { Changed } from '../store/job-store.ts'
 import type { JobChange } from '../record/job-transition.ts'
 import type { RunParts } from './run-parts.ts'

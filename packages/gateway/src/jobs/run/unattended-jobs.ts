@@ -1,7 +1,6 @@
 import type { Log } from '@junctor/contracts'
 import type { Clock } from '../../shared/clock.ts'
-import type { JobRecord } from '../record/job-record.ts'
-import { isFinal } from '../record/job-record.ts'
+import { isFinal, type JobRecord } from '../record/job-record.ts'
 
 /**
  * A job counts as unattended when nothing was written of it for this long, in milliseconds: longer than a lost lease

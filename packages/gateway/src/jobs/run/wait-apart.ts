@@ -1,5 +1,4 @@
-import type { Exchange, Host } from '@junctor/exchange'
-import { createExchange } from '@junctor/exchange'
+import { createExchange, type Exchange, type Host } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 
 /**

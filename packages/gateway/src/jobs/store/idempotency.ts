@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Fabric, UnreadableReporter } from '@junctor/contracts'
-import { readData } from '@junctor/contracts'
+import { type Fabric, readData, type UnreadableReporter } from '@junctor/contracts'
 import { z } from 'zod'
 import type { JobRecord } from '../record/job-record.ts'
 import { jobRequestDigest } from '../record/job-request.ts'

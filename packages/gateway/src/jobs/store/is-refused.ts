@@ -1,13 +1,10 @@
 import type { Fabric } from '@junctor/contracts'
 import { z } from 'zod'
-import type { AskNodeParts } from '../../nodes/ask-node.ts'
-import { askNode } from '../../nodes/ask-node.ts'
+import { askNode, type AskNodeParts } from '../../nodes/ask-node.ts'
 import { serviceNames } from '../../nodes/service-names.ts'
-import type { JobRecord } from '../record/job-record.ts'
-import { contextOf } from '../record/job-record.ts'
+import { contextOf, type JobRecord } from '../record/job-record.ts'
 import type { RefusedJobs } from './refused-jobs.ts'
-import type { StoredJob } from './stored-records.ts'
-import { unstoredRevision } from './stored-records.ts'
+import { type StoredJob, unstoredRevision } from './stored-records.ts'
 
 /** How long a node has to answer, in milliseconds. */
 const answerMs = 2_000

@@ -1,10 +1,14 @@
 import type { Fabric, UnreadableReporter } from '@junctor/contracts'
-import type { JobRecord } from '../record/job-record.ts'
-import { isPast } from '../record/job-record.ts'
-import type { JobChange, JobTransition } from '../record/job-transition.ts'
-import { jobTransition } from '../record/job-transition.ts'
-import type { Found, KeepMs, StoredJob, StoredRecords } from './stored-records.ts'
-import { createStoredRecords, unstoredRevision } from './stored-records.ts'
+import { isPast, type JobRecord } from '../record/job-record.ts'
+import { type JobChange, type JobTransition, jobTransition } from '../record/job-transition.ts'
+import {
+  createStoredRecords,
+  type Found,
+  type KeepMs,
+  type StoredJob,
+  type StoredRecords,
+  unstoredRevision,
+} from './stored-records.ts'
 
 /** The result of a change: the stored job, or why the change was not made. */
 export type Changed =

@@ -1,8 +1,7 @@
 import { keptOr } from '@junctor/primitives'
 import type { GatewayLimits } from '../../shared/limits.ts'
 import { charactersOf } from '../record/job-outcome.ts'
-import type { JobRecord } from '../record/job-record.ts'
-import { isPast, keyOf } from '../record/job-record.ts'
+import { isPast, type JobRecord, keyOf } from '../record/job-record.ts'
 
 /** An ended job, without its result. */
 export type KeptJob = Pick<JobRecord, 'id' | 'owner' | 'tenant' | 'createdAt' | 'ttlMs' | 'idempotencyKey'>

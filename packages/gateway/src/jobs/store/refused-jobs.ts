@@ -5,8 +5,7 @@ import { serviceNames } from '../../nodes/service-names.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { pause } from '../../shared/pause.ts'
 import { jobKeySchema } from '../record/job-key-schema.ts'
-import type { JobRecord } from '../record/job-record.ts'
-import { isPast } from '../record/job-record.ts'
+import { isPast, type JobRecord } from '../record/job-record.ts'
 
 /** Interval between two attempts to remove a refused job from storage, in milliseconds. */
 const againMs = 1_000

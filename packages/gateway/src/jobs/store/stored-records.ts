@@ -1,8 +1,7 @@
 import type { Fabric, Store, UnreadableReporter } from '@junctor/contracts'
 import { memberOf } from '@junctor/jsonrpc'
 import { isUnpollableKey } from '../record/job-ids.ts'
-import type { JobRecord } from '../record/job-record.ts'
-import { ownerIn, readJobRecord } from '../record/job-record.ts'
+import { type JobRecord, ownerIn, readJobRecord } from '../record/job-record.ts'
 
 /** A record, with the revision that its next write must name. */
 export interface StoredJob {

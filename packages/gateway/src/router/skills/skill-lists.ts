@@ -1,6 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import type { Payload } from '@junctor/jsonrpc'
-import { isJsonObject, items, member, payloadOf } from '@junctor/jsonrpc'
+import { isJsonObject, items, member, type Payload, payloadOf } from '@junctor/jsonrpc'
 import { methods, type Situation } from '@junctor/protocol'
 import { keptOr, removeOldest } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'

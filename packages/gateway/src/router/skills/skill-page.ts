@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
-import { payloadFromText, printPayload } from '@junctor/jsonrpc'
+import { type JsonObject, type JsonValue, type Payload, payloadFromText, printPayload } from '@junctor/jsonrpc'
 import type { SkillList } from './skill-lists.ts'
 
 /** A page of the merged list, and how long it may be kept (2026-07-28, Caching). */

@@ -1,6 +1,5 @@
 import type { EndReason, Outcome } from '@junctor/exchange'
-import type { Answer, Payload } from '@junctor/jsonrpc'
-import { edit, payloadOf } from '@junctor/jsonrpc'
+import { type Answer, edit, type Payload, payloadOf } from '@junctor/jsonrpc'
 import { eraOf, methods, type ClientRequest } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { reasonOf } from '../../shared/errors.ts'

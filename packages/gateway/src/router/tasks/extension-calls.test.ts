@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
 import { insistsOnTasks, readBackendTask, readStartedTask, takingTasks } from './extension-calls.ts'
 
 const tasks = 'io.modelcontextprotocol/tasks'

@@ -1,6 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import type { JsonObject, Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, member, memberOf, payloadOf } from '@junctor/jsonrpc'
+import { edit, isJsonObject, type JsonObject, member, memberOf, type Payload, payloadOf } from '@junctor/jsonrpc'
 import { completeResult, mcpExtensions, metaKeys, type ClientRequest, readQuestions } from '@junctor/protocol'
 
 /** The declaration of a request whose sender takes a task in place of a result. */

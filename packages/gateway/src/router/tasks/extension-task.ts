@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
-import { edit, payloadOf } from '@junctor/jsonrpc'
+import { edit, type JsonObject, type JsonValue, type Payload, payloadOf } from '@junctor/jsonrpc'
 import { outcomeOf } from '../../jobs/record/job-outcome.ts'
 import type { JobRecord } from '../../jobs/record/job-record.ts'
 import { taskOf } from './task.ts'

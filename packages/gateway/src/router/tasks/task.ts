@@ -1,7 +1,5 @@
-import type { JsonObject, Payload } from '@junctor/jsonrpc'
-import { isJsonObject, memberOf } from '@junctor/jsonrpc'
-import type { Revision } from '@junctor/protocol'
-import { allows } from '@junctor/protocol'
+import { isJsonObject, type JsonObject, memberOf, type Payload } from '@junctor/jsonrpc'
+import { allows, type Revision } from '@junctor/protocol'
 import type { JobRecord, JobState } from '../../jobs/record/job-record.ts'
 
 /** The poll interval that the gateway recommends to clients, in milliseconds. */

@@ -1,7 +1,6 @@
 import type { Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
-import type { Request } from '@junctor/jsonrpc'
-import { edit, memberOf, payloadOf } from '@junctor/jsonrpc'
+import { edit, memberOf, payloadOf, type Request } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { askNumber } from '@junctor/exchange'
-import type { Answer } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type Answer, payloadOf } from '@junctor/jsonrpc'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createAskTable } from './ask-table.ts'
 

@@ -1,5 +1,4 @@
-import type { OpenExchange } from '@junctor/exchange'
-import { askNumber } from '@junctor/exchange'
+import { askNumber, type OpenExchange } from '@junctor/exchange'
 import type { Answer } from '@junctor/jsonrpc'
 import { backendError } from '../../shared/errors.ts'
 import type { Clock } from '../../shared/clock.ts'

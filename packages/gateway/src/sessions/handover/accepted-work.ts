@@ -7,8 +7,7 @@ import type { JobDesk } from '../../jobs/desk/job-desk.ts'
 import type { JobRunner } from '../../jobs/run/job-runner.ts'
 import { pauseFor } from '../../shared/timeouts.ts'
 import type { HomeSession } from '../session/home-session.ts'
-import type { AwaitingHandoverParts } from './awaiting-handover.ts'
-import { createAwaitingHandover } from './awaiting-handover.ts'
+import { type AwaitingHandoverParts, createAwaitingHandover } from './awaiting-handover.ts'
 
 /** The tables with work that clients still wait for: jobs, frames to deliver, questions, parked requests. */
 export interface AcceptedWorkParts extends Pick<AwaitingHandoverParts, 'handover' | 'table'> {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { createDeadlines } from '../../shared/deadlines.ts'
-import type { DrainParts } from './drain-sessions.ts'
-import { drainSessions } from './drain-sessions.ts'
+import { type DrainParts, drainSessions } from './drain-sessions.ts'
 
 interface TestSession {
   readonly id: string

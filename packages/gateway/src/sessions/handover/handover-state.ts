@@ -1,13 +1,17 @@
-import type { ReadData } from '@junctor/contracts'
-import { readData } from '@junctor/contracts'
+import { type ReadData, readData } from '@junctor/contracts'
 import type { Dialect, JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { type LogLevel, isLogLevel } from '@junctor/protocol'
 import { z } from 'zod'
 import { jsonObjectSchema } from '../../shared/schemas.ts'
-import type { Mailbox } from '../frames/mailbox.ts'
-import { createMailbox, mailboxSchema, printMailbox } from '../frames/mailbox.ts'
-import type { KeptFrame, StreamState } from '../streams/stream-state.ts'
-import { framesSchema, printFrames, printStreamState, streamSchema } from '../streams/stream-state.ts'
+import { createMailbox, type Mailbox, mailboxSchema, printMailbox } from '../frames/mailbox.ts'
+import {
+  framesSchema,
+  type KeptFrame,
+  printFrames,
+  printStreamState,
+  streamSchema,
+  type StreamState,
+} from '../streams/stream-state.ts'
 import type { HomeSession } from '../session/home-session.ts'
 import type { Subscription } from '../../upstream/subscriptions/subscriptions.ts'
 

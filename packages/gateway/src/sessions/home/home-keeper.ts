@@ -1,7 +1,6 @@
 import type { Log } from '@junctor/contracts'
 import type { Clock } from '../../shared/clock.ts'
-import type { HomeChecks } from './home-checks.ts'
-import { createHomeChecks } from './home-checks.ts'
+import { createHomeChecks, type HomeChecks } from './home-checks.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { HomeRow, SessionTable } from '../session/session-table.ts'
 

@@ -2,10 +2,14 @@ import type { Fabric, Store, Stored, UnreadableReporter } from '@junctor/contrac
 import type { Extensions } from '@junctor/protocol'
 import { sessionMark } from '../../shared/session-mark.ts'
 import type { HomeSession } from '../session/home-session.ts'
-import type { HomeVerdict } from './judge-home.ts'
-import { judgeHome } from './judge-home.ts'
-import type { EndedRecord, SessionRecord } from './session-record.ts'
-import { endedRecord, readStoredSession, toSessionRecord } from './session-record.ts'
+import { type HomeVerdict, judgeHome } from './judge-home.ts'
+import {
+  type EndedRecord,
+  endedRecord,
+  readStoredSession,
+  type SessionRecord,
+  toSessionRecord,
+} from './session-record.ts'
 
 type AnyRecord = SessionRecord | EndedRecord
 

@@ -1,7 +1,6 @@
 import type { ErrorReporter, Emit } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
-import type { AskTable } from '../asks/ask-table.ts'
-import { exchangeAsk } from '../asks/ask-table.ts'
+import { type AskTable, exchangeAsk } from '../asks/ask-table.ts'
 import type { SessionTable } from './session-table.ts'
 
 /** What a host is made of: ids, the time, and the tables of its node. */

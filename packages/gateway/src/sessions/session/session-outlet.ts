@@ -1,6 +1,5 @@
 import { askNumber } from '@junctor/exchange'
-import type { Answer, Payload } from '@junctor/jsonrpc'
-import { payloadOf, printMessage, requestId } from '@junctor/jsonrpc'
+import { type Answer, type Payload, payloadOf, printMessage, requestId } from '@junctor/jsonrpc'
 import { listChanged, methods } from '@junctor/protocol'
 import { backendError } from '../../shared/errors.ts'
 import type { HomeSession, SessionOutlet } from './home-session.ts'

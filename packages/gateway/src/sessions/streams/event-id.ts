@@ -1,6 +1,5 @@
 import { printable } from '@junctor/primitives'
-import type { ReadNodeId } from '../../shared/node-id.ts'
-import { readNodeId } from '../../shared/node-id.ts'
+import { type ReadNodeId, readNodeId } from '../../shared/node-id.ts'
 
 /** The place of one event: `<stream id>:<n>`. The stream id names the node that keeps the stream. */
 export interface EventPlace {

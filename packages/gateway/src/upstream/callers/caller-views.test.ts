@@ -1,5 +1,4 @@
-import type { Profile } from '@junctor/protocol'
-import { mcpProfile, n8nProfile } from '@junctor/protocol'
+import { mcpProfile, n8nProfile, type Profile } from '@junctor/protocol'
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'

@@ -8,8 +8,7 @@ import type {
   Progress,
   ToolCallOptions,
 } from '@junctor/exchange'
-import type { Answer, Payload, Request } from '@junctor/jsonrpc'
-import { memberOf } from '@junctor/jsonrpc'
+import { type Answer, memberOf, type Payload, type Request } from '@junctor/jsonrpc'
 import { type ClientRequest, methods } from '@junctor/protocol'
 import type { ListNode } from '@junctor/primitives'
 import type { Clock } from '../../shared/clock.ts'
@@ -24,8 +23,7 @@ import { mapProgress } from '../mapping/map-progress.ts'
 import type { Call } from './call.ts'
 import { contextFor } from './context-for.ts'
 import { failed } from './failed.ts'
-import type { InnerCallParts } from './inner-calls.ts'
-import { InnerCalls } from './inner-calls.ts'
+import { type InnerCallParts, InnerCalls } from './inner-calls.ts'
 import type { OuterCall } from './inner-exchange.ts'
 import { shownPiece } from './shown-piece.ts'
 

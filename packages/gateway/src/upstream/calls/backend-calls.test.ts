@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange, Outcome } from '@junctor/exchange'
-import type { TelemetryEvent } from '@junctor/contracts'
-import { silentLog } from '@junctor/contracts'
+import { silentLog, type TelemetryEvent } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, eventually, recordExchange } from '@junctor/testkit'
 import { createHome, createTestPool, noInnerCalls } from '../../../test/support/home.ts'

@@ -1,7 +1,6 @@
 import type { Link } from '@junctor/contracts'
 import type { CallContext, Outcome } from '@junctor/exchange'
-import type { Payload } from '@junctor/jsonrpc'
-import { requestId } from '@junctor/jsonrpc'
+import { type Payload, requestId } from '@junctor/jsonrpc'
 import type { Clock } from '../../shared/clock.ts'
 import { errorOutcome } from '../../shared/errors.ts'
 import { ownExchange } from '../../shared/own-exchange.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TelemetryEvent } from '@junctor/contracts'
-import { silentLog } from '@junctor/contracts'
+import { silentLog, type TelemetryEvent } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, eventually, recordExchange } from '@junctor/testkit'

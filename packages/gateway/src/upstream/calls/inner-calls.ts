@@ -1,17 +1,22 @@
-import type { Answer, JsonObject, Payload, Request } from '@junctor/jsonrpc'
+import {
+  type Answer,
+  edit,
+  isJsonObject,
+  type JsonObject,
+  memberOf,
+  type Payload,
+  type Request,
+  requestId,
+} from '@junctor/jsonrpc'
 import type { EndReason, Outcome, ToolCallOptions } from '@junctor/exchange'
-import type { Situation } from '@junctor/protocol'
-import { edit, isJsonObject, memberOf, requestId } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import { methods, type Situation } from '@junctor/protocol'
 import { DerivedExchange } from '../../shared/derived-exchange.ts'
 import { backendError, errorOutcome } from '../../shared/errors.ts'
 import { missingOf } from '../callers/caller-view.ts'
 import type { CallerViews } from '../callers/caller-views.ts'
 import type { Route } from '../catalogue/tenant-view.ts'
-import type { ToolNames } from '../catalogue/tool-names.ts'
-import { qualifiedNameOf } from '../catalogue/tool-names.ts'
-import type { OuterCall } from './inner-exchange.ts'
-import { InnerExchange } from './inner-exchange.ts'
+import { qualifiedNameOf, type ToolNames } from '../catalogue/tool-names.ts'
+import { InnerExchange, type OuterCall } from './inner-exchange.ts'
 
 /** The most tools of which each calls the next. */
 const mostInChain = 8

@@ -1,6 +1,15 @@
-import type { AskOptions, CallContext, Exchange, NotificationBody, Outcome, Progress } from '@junctor/exchange'
+import {
+  type AskOptions,
+  type CallContext,
+  type Exchange,
+  finalOutcome,
+  GatheredChunks,
+  gatheredLimit,
+  type NotificationBody,
+  type Outcome,
+  type Progress,
+} from '@junctor/exchange'
 import type { Answer, JsonObject } from '@junctor/jsonrpc'
-import { finalOutcome, GatheredChunks, gatheredLimit } from '@junctor/exchange'
 import { type ClientRequest, mcpProfile, methods } from '@junctor/protocol'
 import { backendError } from '../../shared/errors.ts'
 import type { Call } from './call.ts'

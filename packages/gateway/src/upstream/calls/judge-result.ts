@@ -1,6 +1,5 @@
 import type { CallContext } from '@junctor/exchange'
-import type { Payload } from '@junctor/jsonrpc'
-import { describeJson, holdsObject, isJsonObject } from '@junctor/jsonrpc'
+import { describeJson, holdsObject, isJsonObject, type Payload } from '@junctor/jsonrpc'
 import { completeResult, eraOf, methodGate, type Revision } from '@junctor/protocol'
 
 /** What the result of a backend is for its caller. */

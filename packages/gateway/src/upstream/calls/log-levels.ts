@@ -1,7 +1,6 @@
 import type { Link } from '@junctor/contracts'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
-import type { LogLevel } from '@junctor/protocol'
-import { methods, reachesLevel } from '@junctor/protocol'
+import { type LogLevel, methods, reachesLevel } from '@junctor/protocol'
 import { callForGateway } from './call-for-gateway.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { LinkSlot } from '../links/link-slot.ts'

@@ -1,6 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import type { Payload, WireError } from '@junctor/jsonrpc'
-import { edit, mayHave, memberOf } from '@junctor/jsonrpc'
+import { edit, mayHave, memberOf, type Payload, type WireError } from '@junctor/jsonrpc'
 import {
   type ClientRequest,
   downgradeResult,

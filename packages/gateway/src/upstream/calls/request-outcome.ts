@@ -1,9 +1,7 @@
 import type { EndReason, Outcome } from '@junctor/exchange'
 import type { ErrorOrigin, RequestOutcome } from '@junctor/contracts'
-import type { WireError } from '@junctor/jsonrpc'
-import { knownValue, mayHave, memberOf } from '@junctor/jsonrpc'
-import type { Situation } from '@junctor/protocol'
-import { catalogue, methods } from '@junctor/protocol'
+import { knownValue, mayHave, memberOf, type WireError } from '@junctor/jsonrpc'
+import { catalogue, methods, type Situation } from '@junctor/protocol'
 
 /** How a request ended, as events report it. */
 export interface ReportedOutcome {

@@ -1,6 +1,5 @@
 import type { Scope, ServerInfo } from '@junctor/contracts'
-import type { Payload } from '@junctor/jsonrpc'
-import { canonicalText, isJsonObject } from '@junctor/jsonrpc'
+import { canonicalText, isJsonObject, type Payload } from '@junctor/jsonrpc'
 import { keptOr, removeOldest } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { readToolViews } from '../../shared/tool-views.ts'

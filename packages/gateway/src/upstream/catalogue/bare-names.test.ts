@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
 import { createTestBackend } from '../../../test/support/test-backend.ts'
 import { tenantOf } from '../../../test/support/test-nodes.ts'
 import { resourceRoute } from '../../router/resource-route.ts'
 import { BareNames } from './bare-names.ts'
-import type { ViewPart } from './tenant-view.ts'
-import { mergeView } from './tenant-view.ts'
+import { mergeView, type ViewPart } from './tenant-view.ts'
 
 const tool = (name: string, ui?: JsonObject): JsonObject => ({
   name,

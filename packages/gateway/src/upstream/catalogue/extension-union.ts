@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { mcpExtensions } from '@junctor/protocol'
 import type { KnownServer } from './known-server.ts'
 

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
-import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import {
+  type JsonObject,
+  type JsonValue,
+  type Payload,
+  payloadFromText,
+  payloadOf,
+  printPayload,
+} from '@junctor/jsonrpc'
 import { judgeList } from './judge-list.ts'
 
 const schema = { type: 'object' }

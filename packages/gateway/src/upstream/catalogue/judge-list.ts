@@ -1,6 +1,13 @@
 import type { ListKind } from '@junctor/contracts'
-import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, isPayload, memberOf } from '@junctor/jsonrpc'
+import {
+  edit,
+  isJsonObject,
+  isPayload,
+  type JsonObject,
+  type JsonValue,
+  memberOf,
+  type Payload,
+} from '@junctor/jsonrpc'
 import { anyArguments } from '@junctor/protocol'
 import { memberParts, withoutParts, wrongPart } from './member-parts.ts'
 import { type MemberRule, type MemberRules, textRule } from './member-rules.ts'

@@ -10,8 +10,7 @@ import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
 import { type BackendCatalogue, type ListAnswer, unreportedAgeMs } from './backend-catalogue.ts'
 import { findingTexts } from './finding-texts.ts'
 import { unapprovedTexts } from './judge-pins.ts'
-import type { Snapshot } from './snapshot.ts'
-import { takeSnapshot } from './snapshot.ts'
+import { type Snapshot, takeSnapshot } from './snapshot.ts'
 
 /**
  * Such lists are not asked again before this time, in milliseconds, also when the backend says that they are not to be kept:

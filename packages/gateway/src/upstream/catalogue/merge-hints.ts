@@ -3,8 +3,7 @@ import { declares } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { isForAllCallers } from './is-for-all-callers.ts'
 import { type Policies, policyOf } from './name-policy.ts'
-import type { KeptUntil, Snapshot } from './snapshot.ts'
-import { listKinds } from './snapshot.ts'
+import { type KeptUntil, listKinds, type Snapshot } from './snapshot.ts'
 
 /** The capability of a server that has the list. */
 const capabilities: Readonly<Record<ListKind, string>> = {

@@ -2,12 +2,10 @@ import type { Log } from '@junctor/contracts'
 import { keptOr } from '@junctor/primitives'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import { BareNames } from './bare-names.ts'
-import type { ListPages } from './list-pages.ts'
-import { createListPages } from './list-pages.ts'
+import { createListPages, type ListPages } from './list-pages.ts'
 import { reportCollisions } from './report-collisions.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { Offers, TenantView, ViewPart } from './tenant-view.ts'
-import { mergeView, offersOf } from './tenant-view.ts'
+import { mergeView, type Offers, offersOf, type TenantView, type ViewPart } from './tenant-view.ts'
 
 /** The most names of one tenant that are remembered as logged: a backend may offer others again and again. */
 const keptNames = 1_000

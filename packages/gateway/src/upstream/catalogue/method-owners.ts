@@ -1,8 +1,7 @@
 import type { Log } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
-import type { PlainMethods } from './plain-methods.ts'
-import { plainMethods } from './plain-methods.ts'
+import { type PlainMethods, plainMethods } from './plain-methods.ts'
 import { reportCollisions } from './report-collisions.ts'
 
 /** The methods of a tenant's backends, and what they were collected from. */

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@junctor/jsonrpc'
-import { isJsonObject, memberOf } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, memberOf } from '@junctor/jsonrpc'
 import { extensionUnion } from './extension-union.ts'
 import type { KnownServer } from './known-server.ts'
 

@@ -1,6 +1,5 @@
 import type { Link, ListKind, ServerInfo } from '@junctor/contracts'
-import type { Payload } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type Payload } from '@junctor/jsonrpc'
 import { errorOf } from '@junctor/primitives'
 import { JunctorError, type LocalCode } from '@junctor/protocol'
 import type { ToolPins } from '../../shared/backend-entry.ts'

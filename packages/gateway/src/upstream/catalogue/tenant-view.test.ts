@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Backend, ListKind } from '@junctor/contracts'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
 import { tenantOf } from '../../../test/support/test-nodes.ts'
 import { backendDefaults } from '../../shared/backend-entry.ts'
 import { createListPages } from './list-pages.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { ViewPart } from './tenant-view.ts'
-import { mergeView } from './tenant-view.ts'
+import { mergeView, type ViewPart } from './tenant-view.ts'
 
 const tenant = tenantOf([])
 

@@ -1,7 +1,6 @@
 import { type BackendState, type LinkRecord, stateOf } from './backend-state.ts'
 import { healthyMs } from './backoff.ts'
-import type { BreakerState } from './breaker.ts'
-import { worse } from './breaker.ts'
+import { type BreakerState, worse } from './breaker.ts'
 import type { LinkSlot } from './link-slot.ts'
 
 /** The health of a backend on this node. */

@@ -1,6 +1,5 @@
 import type { LinkEvent } from '@junctor/contracts'
-import type { Attempts } from './backoff.ts'
-import { crashLoopFailures, noAttempts } from './backoff.ts'
+import { type Attempts, crashLoopFailures, noAttempts } from './backoff.ts'
 
 /** Whether a backend can be reached, as events and the status show it. */
 export type BackendState = Extract<LinkEvent, { kind: 'backend_state' }>['state']

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { BreakerState } from './breaker.ts'
 import {
   afterNothing,
   afterTimeout,
+  type BreakerState,
   breakerTimeouts,
   closedBreaker,
   halfOpened,

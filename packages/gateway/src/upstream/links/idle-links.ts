@@ -1,8 +1,7 @@
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { LinkEnds } from './link-ends.ts'
 import type { LinkPermits } from './link-permits.ts'
-import type { LinkSlot } from './link-slot.ts'
-import { isIdle } from './link-slot.ts'
+import { isIdle, type LinkSlot } from './link-slot.ts'
 import type { SlotTable } from './slot-table.ts'
 
 /** Closes unused links: after their idle time, or earlier when a scope waits for a permit. */

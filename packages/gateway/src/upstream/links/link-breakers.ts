@@ -1,7 +1,14 @@
 import type { EndReason } from '@junctor/exchange'
 import type { Emit } from '@junctor/contracts'
-import type { BreakerState, BreakerVerdict } from './breaker.ts'
-import { afterNothing, afterTimeout, closedBreaker, halfOpened, judgeBreaker } from './breaker.ts'
+import {
+  afterNothing,
+  afterTimeout,
+  type BreakerState,
+  type BreakerVerdict,
+  closedBreaker,
+  halfOpened,
+  judgeBreaker,
+} from './breaker.ts'
 import type { LinkSlot } from './link-slot.ts'
 
 /** The breakers of slots. Asked before a call, and updated with how it ended. */

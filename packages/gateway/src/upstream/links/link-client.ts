@@ -1,10 +1,13 @@
-import type { AskOptions, CallContext, Client, NotificationBody } from '@junctor/exchange'
-import { gatewayPrincipal } from '@junctor/exchange'
+import {
+  type AskOptions,
+  type CallContext,
+  type Client,
+  gatewayPrincipal,
+  type NotificationBody,
+} from '@junctor/exchange'
 import type { ListKind, Log, Emit } from '@junctor/contracts'
-import type { Answer, Payload } from '@junctor/jsonrpc'
-import { memberOf } from '@junctor/jsonrpc'
-import type { ClientRequest, LogLevel } from '@junctor/protocol'
-import { latestHandshake, listChanged, methods } from '@junctor/protocol'
+import { type Answer, memberOf, type Payload } from '@junctor/jsonrpc'
+import { type ClientRequest, latestHandshake, listChanged, type LogLevel, methods } from '@junctor/protocol'
 import { backendError } from '../../shared/errors.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
 import { mapNotification } from '../mapping/map-notification.ts'

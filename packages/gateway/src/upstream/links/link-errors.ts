@@ -1,6 +1,5 @@
 import type { Link } from '@junctor/contracts'
-import type { LocalCode } from '@junctor/protocol'
-import { JunctorError } from '@junctor/protocol'
+import { JunctorError, type LocalCode } from '@junctor/protocol'
 
 /** The local code of an error, if it has one. */
 export function codeOf(error: Error): LocalCode | undefined {

@@ -8,8 +8,7 @@ import { rejectWhenClosed, codeOf } from './link-errors.ts'
 import type { IdleLinks } from './idle-links.ts'
 import type { LinkEnds } from './link-ends.ts'
 import type { LinkPermits } from './link-permits.ts'
-import type { LinkSlot, OpenFailure } from './link-slot.ts'
-import { openFailure } from './link-slot.ts'
+import { type LinkSlot, type OpenFailure, openFailure } from './link-slot.ts'
 
 /** A request waits for the pause of a backend when it ends within this time, in milliseconds. */
 const shortPauseMs = 1_000

@@ -2,10 +2,8 @@ import type { Client } from '@junctor/exchange'
 import type { Link, Scope } from '@junctor/contracts'
 import type { LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
-import type { Attempts } from './backoff.ts'
-import { noAttempts } from './backoff.ts'
-import type { BreakerState } from './breaker.ts'
-import { closedBreaker } from './breaker.ts'
+import { type Attempts, noAttempts } from './backoff.ts'
+import { type BreakerState, closedBreaker } from './breaker.ts'
 
 /** Why there is no link. */
 export interface OpenFailure {

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Backend, Isolation } from '@junctor/contracts'
 import { canonicalText, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
-import { backendDefaults } from '../../shared/backend-entry.ts'
-import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { backendDefaults, type BackendEntry } from '../../shared/backend-entry.ts'
 import { scopeFor } from './scope.ts'
 
 function entryOf(isolation: Isolation, correlates: boolean): BackendEntry {

@@ -1,8 +1,6 @@
-import type { JsonValue, Payload } from '@junctor/jsonrpc'
-import { isJsonObject, memberOf, rewrite } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue, memberOf, type Payload, rewrite } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
-import type { ViewDomains } from './view-domain.ts'
-import { viewDomain } from './view-domain.ts'
+import { viewDomain, type ViewDomains } from './view-domain.ts'
 
 /** A challenge that sends the client to the backend's own authorization server. Clients log in at the gateway. */
 const challenge = 'mcp/www_authenticate'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
 import { mapAsk } from './map-ask.ts'
 

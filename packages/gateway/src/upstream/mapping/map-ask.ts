@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { CallContext } from '@junctor/exchange'
 import { edit, isJsonObject, type JsonObject } from '@junctor/jsonrpc'
-import type { ClientRequest, ClientRequestVerdict, Revision } from '@junctor/protocol'
-import { judgeClientRequest, downgradeClientRequest, eraOf, methods } from '@junctor/protocol'
+import {
+  type ClientRequest,
+  type ClientRequestVerdict,
+  downgradeClientRequest,
+  eraOf,
+  judgeClientRequest,
+  methods,
+  type Revision,
+} from '@junctor/protocol'
 import { unrelated } from '../../shared/related-task.ts'
 
 /** A question in the form for the client, or why the client must not get it. */

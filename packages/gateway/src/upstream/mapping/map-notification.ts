@@ -1,7 +1,6 @@
 import type { NotificationBody } from '@junctor/exchange'
 import { edit } from '@junctor/jsonrpc'
-import type { LogLevel, Revision } from '@junctor/protocol'
-import { eraOf, isLogLevel, listChanged, methods, reachesLevel } from '@junctor/protocol'
+import { eraOf, isLogLevel, listChanged, type LogLevel, methods, reachesLevel, type Revision } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
 import { unrelated } from '../../shared/related-task.ts'

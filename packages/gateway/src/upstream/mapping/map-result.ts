@@ -1,5 +1,4 @@
-import type { JsonValue, Payload } from '@junctor/jsonrpc'
-import { isJsonObject, mayHave, memberOf, rewrite } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue, mayHave, memberOf, type Payload, rewrite } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'
 import { viewNames } from '../../shared/tool-views.ts'
 import { foreignMembers, replace } from './foreign-members.ts'

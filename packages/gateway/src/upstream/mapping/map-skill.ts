@@ -1,5 +1,14 @@
-import type { Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, items, member, memberOf, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import {
+  edit,
+  isJsonObject,
+  items,
+  member,
+  memberOf,
+  type Payload,
+  payloadFromText,
+  payloadOf,
+  printPayload,
+} from '@junctor/jsonrpc'
 import { uriFor } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { type JsonObject, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { mapTool } from './map-tool.ts'
 
 const tool = (more: JsonObject): JsonObject => ({ name: 'show', inputSchema: { type: 'object' }, ...more })

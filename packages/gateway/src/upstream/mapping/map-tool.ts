@@ -1,5 +1,4 @@
-import type { Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, member } from '@junctor/jsonrpc'
+import { edit, isJsonObject, member, type Payload } from '@junctor/jsonrpc'
 import { uriFor } from '@junctor/protocol'
 import { viewNames } from '../../shared/tool-views.ts'
 

@@ -1,5 +1,4 @@
-import type { Payload } from '@junctor/jsonrpc'
-import { isJsonObject, knownValue } from '@junctor/jsonrpc'
+import { isJsonObject, knownValue, type Payload } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 
 /** The types of content that every client reads, and that have no URI. */

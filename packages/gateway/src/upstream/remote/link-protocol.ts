@@ -7,8 +7,7 @@ import {
   type ServerInfo,
 } from '@junctor/contracts'
 import type { NotificationBody } from '@junctor/exchange'
-import type { JsonObject, Payload } from '@junctor/jsonrpc'
-import { memberOf, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { type JsonObject, memberOf, type Payload, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import * as z from 'zod'
 import { jsonObjectSchema, revisionSchema } from '../../shared/schemas.ts'

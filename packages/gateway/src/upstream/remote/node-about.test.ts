@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NodeAbout } from './node-about.ts'
-import { printNodeAbout, readNodeAbout } from './node-about.ts'
+import { type NodeAbout, printNodeAbout, readNodeAbout } from './node-about.ts'
 
 const worker: NodeAbout = {
   role: 'worker',

@@ -1,7 +1,5 @@
-import type { NodeChange, ReadData } from '@junctor/contracts'
-import { readData } from '@junctor/contracts'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { type NodeChange, type ReadData, readData } from '@junctor/contracts'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { z } from 'zod'
 
 /** What a node announces to the others (`Fabric.announce`). */

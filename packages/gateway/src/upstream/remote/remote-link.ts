@@ -7,8 +7,15 @@ import {
   readData,
   type ServerInfo,
 } from '@junctor/contracts'
-import type { JsonObject, JsonValue, Payload, Request } from '@junctor/jsonrpc'
-import { edit, isJsonObject, items } from '@junctor/jsonrpc'
+import {
+  edit,
+  isJsonObject,
+  items,
+  type JsonObject,
+  type JsonValue,
+  type Payload,
+  type Request,
+} from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { linkMethods, type ListNotes, listNotesSchema, type Opened, printLinkNotification } from './link-protocol.ts'
 import { nodeRequest } from '../../nodes/node-request.ts'

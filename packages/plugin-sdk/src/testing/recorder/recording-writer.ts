@@ -1,6 +1,5 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
-import type { Answer, JsonValue, Payload, WireError } from '@junctor/jsonrpc'
-import { printPayload } from '@junctor/jsonrpc'
+import { type Answer, type JsonValue, type Payload, printPayload, type WireError } from '@junctor/jsonrpc'
 import type { NotificationBody } from '@junctor/exchange'
 import type { RecordedAnswer, RecordedLine, RecordedMessage } from './recorded-line.ts'
 import { createValueRedaction, type Secrets } from './redact-value.ts'

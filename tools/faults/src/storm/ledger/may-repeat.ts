@@ -1,5 +1,4 @@
-import type { StormTool } from './attempt.ts'
-import { isRepeatable } from './attempt.ts'
+import { isRepeatable, type StormTool } from './attempt.ts'
 import type { AttemptOutcome } from './outcome.ts'
 
 /** Reasons that mean that the request was refused before anything ran. */
