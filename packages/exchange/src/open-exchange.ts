@@ -1,17 +1,16 @@
 import type { Answer, JsonObject, Payload, Request } from '@junctor/jsonrpc'
-import { type ClientRequest, methods, wireError } from '@junctor/protocol'
+import { type ClientRequest, mcpProfile, methods, wireError } from '@junctor/protocol'
 import type { AskOptions, ToolCallOptions } from './ask-options.ts'
 import type { CallContext } from './context.ts'
 import { type EndListeners, notifyEnd, withListener } from './end-listeners.ts'
 import type { Ack, AskEvent, LastEvent, NotificationBody, OrdinaryEvent, Progress } from './event.ts'
 import type { EndListener, OpenExchange } from './exchange.ts'
 import type { Host } from './host.ts'
-import { KeptEvents } from './kept-events.ts'
+import { KeptEvents, mostKeptChunks } from './kept-events.ts'
 import { type AskOwner, OpenAsk } from './open-ask.ts'
 import { OpenAsks } from './open-asks.ts'
 import type { EndReason, Outcome } from './outcome.ts'
 import type { Outlet } from './outlet.ts'
-import { overrunError } from './overrun-error.ts'
 import { impossibleAnswer, withdrawnAnswer } from './unanswered.ts'
 
 /** The data that an exchange is created from. */
@@ -213,7 +212,7 @@ class LiveExchange implements OpenExchange, AskOwner {
 
   /** The handler does not wait for its reader: the request fails, and the handler is stopped. */
   #overrun(): undefined {
-    this.#fail({ kind: 'error', error: overrunError(this) })
+    this.#fail(overrunOutcome(this))
   }
 
   /**
@@ -351,4 +350,11 @@ class LiveExchange implements OpenExchange, AskOwner {
 /** Returns the replacement for an outcome that its outlet could not write. */
 function failedOutcome({ view }: Outlet): Outcome {
   return { kind: 'error', error: wireError('internal_error', view) }
+}
+
+/** The outcome of a request whose handler streams without waiting for its reader. */
+function overrunOutcome({ request, context }: OpenExchange): Outcome {
+  const view = { revision: context.revision, dialect: request.dialect, profile: mcpProfile }
+  const message = `The backend sent more than ${mostKeptChunks} pieces of its stream ahead of its reader`
+  return { kind: 'error', error: wireError('too_large', view, { message }) }
 }
