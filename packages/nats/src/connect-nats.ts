@@ -1,7 +1,7 @@
 import { type Log, reasonWithCauses } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
-import { jetstreamManager } from '@nats-io/jetstream'
-import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
+import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream'
+import { connect, type NatsConnection, type NodeConnectionOptions, TimeoutError } from '@nats-io/transport-node'
 import { connectionChanges } from './connection-changes.ts'
 import { type NatsCredentials, readNatsCredentials, type ReadNatsCredentials, renewable } from './nats-credentials.ts'
 import { logReasonsOfOutages } from './reasons-of-outages.ts'
@@ -22,8 +22,17 @@ const minVersion = [2, 9, 4] as const
 /** The time limit for connecting and the handshake, in milliseconds. */
 const connectMs = 3_000
 
-/** The time limit for the servers to answer whether they have JetStream, in milliseconds. */
-const jetStreamMs = 5_000
+/**
+ * How long the servers may take to say whether they have JetStream, in milliseconds: they elect a leader within nine
+ * seconds.
+ */
+const jetStreamMs = 12_000
+
+/** The time limit for one answer to that, in milliseconds. A request that arrives before there is a leader is lost. */
+const answerMs = 2_000
+
+/** The error code of servers that have had no leader for ten seconds. */
+const noLeader = 10_008
 
 /**
  * The pause between two reconnect attempts, in milliseconds. The jitter prevents all nodes from reconnecting at the
@@ -133,23 +142,31 @@ function isRecent(version: string): boolean {
  * not answer.
  */
 async function checkJetStream(connection: NatsConnection, options: NatsOptions): Promise<void> {
-  try {
-    await jetstreamManager(connection, { checkAPI: true, timeout: jetStreamMs })
-  } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError') {
-      const message = `NATS at ${namesOf(options)} did not say within ${jetStreamMs / 1_000} seconds whether it has JetStream: its servers may have no leader yet`
-      throw new JunctorError('FABRIC_UNAVAILABLE', message, { cause: error })
+  const end = performance.now() + jetStreamMs
+  for (;;) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      await jetstreamManager(connection, { checkAPI: true, timeout: answerMs })
+      return
+    } catch (error) {
+      const mayComeLate = error instanceof TimeoutError && performance.now() < end
+      if (!mayComeLate) throw new JunctorError('FABRIC_UNAVAILABLE', jetStreamProblem(error, options), { cause: error })
     }
-    if (error instanceof Error && error.message.startsWith('Permissions Violation')) {
-      const message = `NATS at ${namesOf(options)} does not allow this user what a node needs`
-      throw new JunctorError('FABRIC_UNAVAILABLE', message, { cause: error })
-    }
-    throw new JunctorError(
-      'FABRIC_UNAVAILABLE',
-      'expected a NATS account with JetStream, which this one has not: start nats-server with -js, or enable it for the account',
-      { cause: error },
-    )
   }
+}
+
+function jetStreamProblem(error: unknown, options: NatsOptions): string {
+  const server = `NATS at ${namesOf(options)}`
+  if (error instanceof TimeoutError) {
+    return `${server} did not say within ${jetStreamMs / 1_000} seconds whether it has JetStream: its servers may have no leader yet`
+  }
+  if (error instanceof JetStreamApiError && error.code === noLeader) {
+    return `${server} has no leader: too few servers of its cluster can be reached`
+  }
+  if (error instanceof Error && error.message.startsWith('Permissions Violation')) {
+    return `${server} does not allow this user what a node needs`
+  }
+  return 'expected a NATS account with JetStream, which this one has not: start nats-server with -js, or enable it for the account'
 }
 
 /** Logs changes of the connection. Ends with the connection. */

@@ -112,15 +112,36 @@ test.each([
   })
 })
 
-test('a server that does not answer whether it has JetStream is reported as unreachable, so that a retry may use another one', async () => {
-  // The other servers of this NATS cluster are down, so it has no leader.
+test('a server that has no leader is told from one without JetStream', async () => {
+  // The other servers of this NATS cluster are down. For ten seconds it does not answer, then it says so.
   const { url } = await start({
     args: ['-n', 'one', '--cluster_name', 'two', '--cluster', 'nats://127.0.0.1:-1', '--routes', 'nats://127.0.0.1:1'],
   })
   await expect(connectNats({ servers: [url] }, silentLog)).rejects.toMatchObject({
     code: 'FABRIC_UNAVAILABLE',
-    message: expect.stringContaining('JetStream') as string,
+    message: expect.stringContaining('has no leader') as string,
   })
+})
+
+test('servers that elect a leader are asked again: what they were asked before is lost', async () => {
+  let asked = 0
+  const electing = createServer((socket) => {
+    let inbox: readonly string[] = []
+    socket.on('error', () => {})
+    socket.write('INFO {"server_id":"x","version":"2.12.0","headers":true,"max_payload":1048576,"proto":1}\r\n')
+    socket.on('data', (data) => {
+      const text = data.toString()
+      inbox = /^SUB (\S+)\.\* (\d+)/m.exec(text) ?? inbox
+      const [, reply] = /^H?PUB \$JS\.API\.INFO (\S+)/m.exec(text) ?? []
+      if (text.includes('PING')) socket.write('PONG\r\n')
+      if (reply !== undefined && ++asked === 2) socket.write(`MSG ${reply} ${inbox[2]} 2\r\n{}\r\n`)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(electing, 'listening')
+  open.push({ close: async () => void electing.close() })
+  const { port } = electing.address() as AddressInfo
+  await connected({ servers: [`127.0.0.1:${port}`] })
+  expect(asked).toBe(2)
 })
 
 test('an old server is refused', async () => {
