@@ -16,6 +16,9 @@ export interface CheckOptions {
   readonly timeout: number
 }
 
+/** It is often reached from the nodes alone. */
+const natsNote = 'NATS was not tried: nodes connect to it when they start.\n'
+
 /** Checks a configuration and every backend in it, and prints what it finds. */
 export async function runCheck(process: NodeJS.Process, { config, show, json, timeout }: CheckOptions): Promise<void> {
   const report = json === true ? createJsonCheckReport(process.stdout) : createTextCheckReport(process)
@@ -34,6 +37,7 @@ export async function runCheck(process: NodeJS.Process, { config, show, json, ti
       report.starting(parsed.config.backends.map(({ name }) => name))
       const checked = await check(source.file ?? 'demo', parsed, timeout, (backend) => report.tried(backend))
       report.checked(checked)
+      if (parsed.config.fabric !== 'memory' && json !== true) process.stdout.write(natsNote)
       process.exitCode = codeOf(checked)
     }
   } finally {

@@ -6,6 +6,7 @@ import { listsTimeoutOption } from './lists-timeout-option.ts'
 const help = `
 Prints every problem with its position in the file, the value found, the value expected, and what to do.
 Starts each backend, or connects to it, and reads its lists; then stops it, or disconnects.
+It does not connect to NATS.
 
 Examples:
   junctor check                            the folder's junctor.yaml, else the demo
