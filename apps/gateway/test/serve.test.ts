@@ -321,3 +321,15 @@ describe('hash-key', () => {
     expect(junctor.stdout()).toBe('')
   })
 })
+
+test.each([
+  ['once more prints its hash', 'correct horse battery', 0, /\n\$scrypt\$ln=15/],
+  ['in another way is refused', 'correct horse batery', 2, /expected the same password twice/],
+])('a password that is typed on a terminal and %s', async (_, again, code, printed) => {
+  const junctor = startOnTerminal(['hash-password'])
+  await junctor.typed(/The password, .*: $/, 'correct horse battery')
+  await junctor.typed(/The password again, .*: $/, again)
+  expect(await junctor.ended()).toBe(code)
+  expect(junctor.screen()).toMatch(printed)
+  expect(junctor.screen()).not.toContain('horse')
+})

@@ -16,13 +16,13 @@ Hashes of scrypt and Argon2 that other programs have made may be there too.
 Passwords are not taken from the command line, where other programs could read them.
 
 Examples:
-  junctor hash-password                        asks for it, if this is a terminal
+  junctor hash-password                        asks for it twice, if this is a terminal
   junctor hash-password <password.txt
   systemd-ask-password | junctor hash-password
 
 Exit codes:
   ${exitCodes.done}  the hash was printed
-  ${exitCodes.usage}  the command line cannot be used, or the password is too short`
+  ${exitCodes.usage}  the command line cannot be used, the password is too short, or was typed in two ways`
 
 /** `junctor hash-password`. */
 export function createHashPasswordCommand(process: NodeJS.Process): Command {
@@ -35,6 +35,9 @@ export function createHashPasswordCommand(process: NodeJS.Process): Command {
         command.error(
           `error: expected a password of at least ${shortest} characters on standard input, got ${password.length}`,
         )
+      }
+      if (process.stdin.isTTY && (await readSecret(process, 'The password again')) !== password) {
+        command.error('error: expected the same password twice, got two different ones')
       }
       const { hashPassword } = await import('@junctor/plugin-auth-server')
       process.stdout.write(`${await hashPassword(password)}\n`)
