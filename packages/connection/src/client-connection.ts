@@ -1,4 +1,4 @@
-import type { Batch, Message, ParsedFrame, Unreadable } from '@junctor/jsonrpc'
+import { type Batch, entriesOf, type Message, type ParsedFrame, type Unreadable } from '@junctor/jsonrpc'
 import { methods, type Situation, wireError } from '@junctor/protocol'
 import type { Front, Origin, Identity, Log } from '@junctor/contracts'
 import { LinkedList, settlesWithin } from '@junctor/primitives'
@@ -70,10 +70,19 @@ export class ClientConnection implements SinkTarget {
     return this.#opening !== undefined
   }
 
-  /** Processes a frame that the client sent. */
-  take(frame: ParsedFrame): void {
+  /**
+   * Processes a frame that the client sent. Returns false when it contains a request that is ignored, because this node
+   * leaves.
+   */
+  take(frame: ParsedFrame): boolean {
+    if (this.#answered !== undefined) return this.#takeLast(frame)
     if (this.#opening !== undefined) this.#held.push(frame)
-    else if (frame.kind === 'message') this.#receive(frame.message, this)
+    else this.#process(frame)
+    return true
+  }
+
+  #process(frame: ParsedFrame): void {
+    if (frame.kind === 'message') this.#receive(frame.message, this)
     else if (frame.kind === 'unreadable') this.#refuse(frame, (text) => void this.#parts.write(text))
     else this.#receiveBatch(frame)
   }
@@ -85,7 +94,10 @@ export class ClientConnection implements SinkTarget {
     void this.#parts.write(front.refuse(situation, this.#origin, message).text)
   }
 
-  /** Resolves when every accepted request is answered. No frame may be given to `take` any more. */
+  /**
+   * Resolves when every accepted request is answered. From now on new requests are ignored; answers to the questions of
+   * accepted requests are not, because no other node can take them.
+   */
   answered(): Promise<void> {
     this.#answered ??= Promise.withResolvers<void>()
     this.#resolveIfAnswered()
@@ -168,6 +180,16 @@ export class ClientConnection implements SinkTarget {
     return this.#parts.redirect?.(() => sink.strand())
   }
 
+  #takeLast(frame: ParsedFrame): boolean {
+    if (this.#lost) return false
+    const entries = entriesOf(frame)
+    for (const entry of entries) {
+      if (entry.kind === 'unreadable') this.#answerUnread(entry)
+      else if (entry.kind !== 'request') void this.#parts.front.receive(entry, this.#origin, this.#unused)
+    }
+    return !entries.some(isAnswered)
+  }
+
   #receive(message: Message, target: SinkTarget): void {
     const { front } = this.#parts
     if (message.kind !== 'request') return void front.receive(message, this.#origin, this.#unused)
@@ -201,18 +223,23 @@ export class ClientConnection implements SinkTarget {
 
   /** Refuses an unreadable message, unless its sender expects no answer. */
   #refuse(frame: Unreadable, answer: (text: string) => void): void {
-    const { situation, message, id, answers, dialect = this.#origin.dialect } = frame
+    const { situation, message, id, dialect = this.#origin.dialect } = frame
     const { front, identity, log } = this.#parts
     const { session } = this.#origin
     log.debug('a message could not be read', { situation, message })
     for (const notification of notificationOf(frame)) front.ignore(notification, this.#origin)
-    if (answers !== undefined && session !== undefined) {
-      // No other answer will arrive for the request that this message was to answer.
-      const view = { revision: session.revision, dialect, profile: identity.tenant.profile }
-      const error = wireError(situation, view, { message })
-      void front.receive({ kind: 'error', dialect, id: answers, error }, this.#origin, this.#unused)
-    }
+    this.#answerUnread(frame)
     if (!frame.silent) answer(front.refuse(situation, { identity, session, dialect }, message, id).text)
+  }
+
+  /** No other answer will arrive for the request that an unreadable message was to answer. */
+  #answerUnread({ situation, message, answers, dialect = this.#origin.dialect }: Unreadable): void {
+    const { session } = this.#origin
+    if (answers === undefined || session === undefined) return
+    const { front, identity } = this.#parts
+    const view = { revision: session.revision, dialect, profile: identity.tenant.profile }
+    const error = wireError(situation, view, { message })
+    void front.receive({ kind: 'error', dialect, id: answers, error }, this.#origin, this.#unused)
   }
 
   /** The `initialize` is answered: the server may now send unsolicited messages, and the held frames are processed. */
@@ -223,7 +250,7 @@ export class ClientConnection implements SinkTarget {
     this.#openStream()
     const held = this.#held
     this.#held = []
-    for (const frame of held) this.take(frame)
+    for (const frame of held) this.#process(frame)
     this.#parts.ready()
   }
 

@@ -44,7 +44,8 @@ const longestExpiredMs = 500
 export class ServedConnection implements CredentialsListener {
   readonly #parts: ServedConnectionParts
   readonly #client: ClientConnection
-  #finishing = false
+  /** Why it ends. Undefined: it does not end yet. */
+  #finishing: EndReason | undefined
   /** Cancels the timer that ends the connection when its credentials expire. */
   readonly #forgetExpiry: (() => void) | undefined
   readonly #forgetWatch: (() => void) | undefined
@@ -77,7 +78,8 @@ export class ServedConnection implements CredentialsListener {
 
   /** Processes a text that the client sent. */
   take(text: string): void {
-    if (this.#finishing) return
+    // While the node leaves, its client may answer the questions of open requests.
+    if (this.#finishing !== undefined && this.#finishing !== 'shutdown') return
     try {
       this.#client.take(parseFrame(text, this.#parts.limits.frame))
       this.#regulate()
@@ -99,7 +101,7 @@ export class ServedConnection implements CredentialsListener {
 
   /** Refuses input that is not a text. */
   refuse(situation: Situation, message: string): void {
-    if (!this.#finishing) this.#client.refuse(situation, message)
+    if (this.#finishing === undefined) this.#client.refuse(situation, message)
   }
 
   /** Called when the channel is gone. */
@@ -114,8 +116,8 @@ export class ServedConnection implements CredentialsListener {
   }
 
   /**
-   * Accepts no more input, waits up to `graceMs` milliseconds for answers in progress, then ends the session and closes
-   * the channel.
+   * Accepts no more requests, waits up to `graceMs` milliseconds for answers in progress, then ends the session and
+   * closes the channel.
    */
   async close(graceMs: number): Promise<void> {
     await this.#finish('shutdown', 'going_away', graceMs)
@@ -124,7 +126,7 @@ export class ServedConnection implements CredentialsListener {
 
   /** Reads on, unless the client leaves messages unread or its session is being opened. */
   readonly #regulate = (): void => {
-    if (this.#finishing) return
+    if (this.#finishing !== undefined) return
     const { channel } = this.#parts
     const { slow } = channel
     try {
@@ -137,8 +139,8 @@ export class ServedConnection implements CredentialsListener {
   }
 
   async #finish(reason: EndReason, why: CloseReason, graceMs: number): Promise<void> {
-    if (this.#finishing) return
-    this.#finishing = true
+    if (this.#finishing !== undefined) return
+    this.#finishing = reason
     this.#forgetExpiry?.()
     this.#forgetWatch?.()
     const { channel } = this.#parts

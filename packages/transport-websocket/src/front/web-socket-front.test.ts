@@ -276,19 +276,20 @@ describe('the end of a connection', () => {
     expect(await client.closed).toEqual({ code: 1000, text: closeCodes.done.text })
   })
 
-  test('1001: the server closes, when requests in flight are answered', async () => {
+  test('1001: the server closes, when requests in flight are answered; their questions are answered, too', async () => {
     const served = await serve()
     const client = await served.open()
     client.send(call(1, 'wait'), call(2, 'echo'))
     await eventually(() => expect(client.texts).toHaveLength(1))
     const closing = served.server.close(10_000)
     expect(await refused(served, '/mcp', {})).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+    client.send(call(3, 'late'), { jsonrpc: '2.0', id: 7, result: {} })
+    await eventually(() => expect(served.front.taken).toMatchObject([{ id: '7' }]))
     served.front.release()
     expect(await client.closed).toEqual({ code: 1001, text: closeCodes.going_away.text })
     expect(client.texts).toEqual([result(2, 'echo'), result(1, 'wait')])
     await closing
-    expect(served.front.ended).toEqual(['shutdown'])
-    expect(served.sockets.size).toBe(0)
+    expect([served.front.ended, served.sockets.size]).toEqual([['shutdown'], 0])
     expect((await refused(served, '/mcp', {})).status).toBe(418)
   })
 

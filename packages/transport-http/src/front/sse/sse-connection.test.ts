@@ -206,9 +206,11 @@ describe('the end of', () => {
     expect(Date.now()).toBeGreaterThan(gateway.expires - 10)
   })
 
-  test('the server waits for pending answers', async () => {
+  test('the server waits for pending answers, and takes the answers of clients to their questions', async () => {
     const { gateway, front, port } = await startFront()
+    const opened = vi.spyOn(gateway.messageEndpoints, 'open')
     const client = await connect(port)
+    const [, take] = opened.mock.calls[0] ?? []
     const idle = await connect(port)
     await client.post(initialize)
     await gateway.round()
@@ -217,6 +219,12 @@ describe('the end of', () => {
     const closed = front.close(10_000)
     await eventually(() => expect(idle.response.readableEnded).toBe(true))
     expect(client.response.readableEnded).toBe(false)
+    // The request may have asked its client.
+    const post = (body: string) => take?.(Buffer.from(body))
+    expect(post(callOf('late'))).toBe('unknown')
+    expect(post('{"jsonrpc":"2.0","id":3,"result":{}}')).toBe('taken')
+    expect(gateway.received.at(-1)).toMatchObject({ kind: 'result', id: '3' })
+    expect(gateway.received).not.toContainEqual(expect.objectContaining({ method: 'late' }))
     void sink.send('{"id":7}', true)
     await closed
     expect(client.text()).toContain('data: {"id":7}\n\n')

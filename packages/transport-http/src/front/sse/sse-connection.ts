@@ -57,8 +57,7 @@ export class SseConnection implements OpenSink {
     if (this.#over) return 'unknown'
     // Nothing is buffered meanwhile, because the client would decide how much.
     if (this.#client.opening) return 'opening'
-    this.#client.take(parseBody(body, this.#call.serving.limits.frame))
-    return 'taken'
+    return this.#client.take(parseBody(body, this.#call.serving.limits.frame)) ? 'taken' : 'unknown'
   }
 
   lost(): void {
@@ -69,9 +68,8 @@ export class SseConnection implements OpenSink {
     this.#stream.ended()
   }
 
-  /** Ends the connection when its requests are answered. */
+  /** Ends the connection when its requests are answered. Until then their questions can be answered, too. */
   leave(): void {
-    this.#address.close()
     void this.#client.answered().then(() => this.#end('shutdown'))
   }
 
