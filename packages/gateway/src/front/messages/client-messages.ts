@@ -1,4 +1,4 @@
-import type { Closer, Fabric } from '@junctor/contracts'
+import type { Fabric } from '@junctor/contracts'
 import { mayHaveAsked } from '@junctor/exchange'
 import {
   type Answer,
@@ -36,14 +36,9 @@ const confirmMs = 10_000
  * Brings messages of clients that expect no answer to the node that they concern. A promise: whether the other node has
  * the message, or is gone for ever. `undefined`: the message concerns this node.
  */
-export interface ClientMessages {
+export interface ClientMessages extends Pick<ReliableOutboxes<ClientMessage>, 'serve' | 'lost' | 'close'> {
   notification(session: FrontSession, notification: Notification): Promise<boolean> | undefined
   response(session: FrontSession, response: Response): Promise<boolean> | undefined
-  /** Receives the messages that clients sent to other nodes and that concern this node. */
-  serve(): Promise<Closer>
-  /** A node has left. */
-  lost(node: string): void
-  close(): void
 }
 
 /** What client messages need. */

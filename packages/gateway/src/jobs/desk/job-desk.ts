@@ -61,7 +61,6 @@ export interface DeskParts extends IntakeParts {
  */
 export function createJobDesk(parts: DeskParts): JobDesk {
   const { fabric, store, open, runs, refused, removed, unattended } = parts
-  const intake = createJobIntake(parts)
 
   const read = async (key: string): Promise<StoredJob | undefined> => {
     const job = await store.read(key)
@@ -73,7 +72,7 @@ export function createJobDesk(parts: DeskParts): JobDesk {
   const waiting = createJobWaiting(fabric, runs, read, parts.unreadable)
 
   return {
-    submit: (submission) => intake.submit(submission),
+    ...createJobIntake(parts),
     read: async (key) => (await read(key))?.record,
     ofOwner: (owner) => store.ofOwner(owner),
     wait: (key, exchange) => waiting.wait(key, exchange),
@@ -96,7 +95,6 @@ export function createJobDesk(parts: DeskParts): JobDesk {
       removed.sweep()
     },
     serve: () => Promise.all([waiting.serve(), refused.serve(), inputs.serve()]),
-    refuseMore: () => intake.refuseMore(),
     get open() {
       return open.size
     },

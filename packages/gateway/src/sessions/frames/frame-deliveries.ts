@@ -1,5 +1,9 @@
 import type { Closer } from '@junctor/contracts'
-import { createReliableOutboxes, type ReliableOutboxParts } from '../../nodes/reliable-outboxes.ts'
+import {
+  createReliableOutboxes,
+  type ReliableOutboxes,
+  type ReliableOutboxParts,
+} from '../../nodes/reliable-outboxes.ts'
 import { serviceNames } from '../../nodes/service-names.ts'
 import type { HomeFinder } from '../home/home-finder.ts'
 import type { SessionTable } from '../session/session-table.ts'
@@ -11,16 +15,11 @@ import { createPieceWindows } from './piece-windows.ts'
 import { createTakenFrames } from './taken-frames.ts'
 
 /** Delivers frames of jobs to sessions, on this node or on others, and receives the frames that other nodes deliver. */
-export interface FrameDeliveries extends JobDelivery, Omit<FrameReceiver, 'receive' | 'deliver' | 'taken'> {
-  /** Resolves when the other nodes have received everything sent so far, or are lost. */
-  settled(): Promise<unknown>
-  /** A node has left. If it was only disconnected, it is discovered again later. */
-  lost(node: string): void
-  /**
-   * This node leaves: it no longer waits for what it cannot deliver soon. Other nodes must deliver that, when one stays;
-   * when none does, what is for an absent node is given up.
-   */
-  leave(hasSuccessor: boolean): void
+export interface FrameDeliveries
+  extends
+    JobDelivery,
+    Omit<FrameReceiver, 'receive' | 'deliver' | 'taken'>,
+    Pick<ReliableOutboxes<JobFrame>, 'settled' | 'lost' | 'leave'> {
   /** Receives the frames of other nodes for sessions whose home is this node. */
   serve(): Promise<readonly Closer[]>
 }
