@@ -197,6 +197,37 @@ test('a client that goes away cancels its call, and SIGTERM ends the rest', asyn
   await end(served)
 })
 
+/** Serves a plugin without tools that behaves like this. */
+function odd(members: string): JunctorProcess {
+  const source = `
+import { createBackend, definePlugin } from '@junctor/plugin-sdk'
+import { z } from 'zod'
+const backend = (name) => createBackend({ name, tools: [] })
+export default definePlugin({ name: 'odd', key: 'plugin', config: z.strictObject({}), ${members} })
+`
+  writeFileSync(join(folder, 'odd.ts'), source)
+  return startJunctor(['plugin', 'serve', 'odd.ts', '--port', '0'], { folder, env: { TMPDIR: temporary } })
+}
+
+test('SIGTERM ends it also while its plugin is still making its backend', async () => {
+  const junctor = odd('create: () => new Promise(() => console.error("making"))')
+  await junctor.line(/(making)/)
+  junctor.child.kill('SIGTERM')
+  expect(await junctor.ended()).toBe(0)
+  expect(readdirSync(temporary)).toEqual([])
+})
+
+test('a plugin that does not close is reported in a sentence', async () => {
+  const junctor = odd(
+    'create: (_, { name }) => ({ ...backend(name), close: () => Promise.reject(new Error("stuck")) })',
+  )
+  await junctor.line(/component is on (\S+)/)
+  junctor.child.kill('SIGTERM')
+  expect(await junctor.ended()).toBe(1)
+  expect(junctor.stderr()).toContain('junctor: not every backend closed cleanly: odd')
+  expect(junctor.stderr()).not.toContain('    at ')
+})
+
 test('with --stdio it is an MCP server with its own names', async () => {
   writeFileSync(join(folder, 'writer.ts'), plugin)
   const client = new Client({ name: 'test', version: '1' })

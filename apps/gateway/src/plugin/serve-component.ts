@@ -1,4 +1,4 @@
-import { exitCodeOf, failureOf, type LastResort } from '@junctor/command'
+import { exitCodeOf, failureOf, type LastResort, startedUnlessStopped } from '@junctor/command'
 import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import type { Log } from '@junctor/contracts'
 import { createNode, readConfig } from '@junctor/node'
@@ -25,6 +25,9 @@ export interface ServeComponent {
   readonly stop: Promise<ExitCode>
 }
 
+/** How long calls in progress may take when the process is asked to stop, in milliseconds: as at a gateway. */
+const graceMs = 10_000
+
 /** Serves the tools of a plugin as components over plain HTTP, until the process is asked to stop. */
 export async function serveComponent(options: ServeComponent): Promise<ExitCode> {
   const { file, folder, host, port, env, log, report, ready, lastResort, stop } = options
@@ -33,13 +36,14 @@ export async function serveComponent(options: ServeComponent): Promise<ExitCode>
     report.invalid(parsed.problems)
     return exitCodes.config
   }
-  await using opened = new AsyncDisposableStack()
   try {
-    const node = await createNode({ config: parsed.config, log })
+    await using opened = new AsyncDisposableStack()
+    const node = await startedUnlessStopped(createNode({ config: parsed.config, log }), stop)
+    if (typeof node === 'number') return node
     opened.defer(() => node.close())
     lastResort.watch(node)
     const server = createComponentServer(node, parsed.config.server.version)
-    opened.defer(() => server.close())
+    opened.defer(() => server.close(graceMs))
     ready(await server.listen(host, port))
     return await stop
   } catch (error) {

@@ -9,8 +9,11 @@ import type { SessionNode } from './own-session.ts'
 export interface ComponentServer {
   /** Listens, and gives the URL. Rejects with `LISTEN_FAILED`. */
   listen(host: string, port: number): Promise<string>
-  /** Stops listening, and waits for the calls in progress. */
-  close(): Promise<void>
+  /**
+   * Stops listening, and waits for the calls in progress, at most for this many milliseconds. Then it closes what is left:
+   * a client may never send the rest of its request, or never read its answer.
+   */
+  close(graceMs: number): Promise<void>
 }
 
 const mostBytes = 4 * 1024 * 1024
@@ -35,7 +38,11 @@ export function createComponentServer(node: SessionNode, version: string): Compo
         throw new JunctorError('LISTEN_FAILED', `Cannot listen on ${host}:${port}`, { cause })
       }
     },
-    close: () => server.close(),
+    async close(graceMs) {
+      const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)
+      await server.close()
+      clearTimeout(timer)
+    },
   }
 }
 
