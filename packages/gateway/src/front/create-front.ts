@@ -14,7 +14,10 @@ import type { StreamReaders } from './resume/stream-readers.ts'
 
 /** Who may call, and where callers get tokens. */
 export interface FrontAccess {
-  /** Judges who sends a request, by its head alone. */
+  /**
+   * Judges who sends a request, by its head alone. The request waits for it, so what it asks elsewhere needs a time limit.
+   * When it throws, the client gets an internal error.
+   */
   readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
   /** Default: credentials are good until they expire. */
   readonly watch?: Front['watch']
