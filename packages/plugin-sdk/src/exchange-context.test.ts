@@ -158,6 +158,19 @@ describe('asking a person', () => {
     )
   })
 
+  it.each([z.object({ who: z.object({ name: z.string() }) }), z.object({ who: z.array(z.object({})) })])(
+    'a form with objects is not sent, and the error names the member: %j',
+    async (nested) => {
+      const client = await open(async (context) => (await context.elicit('Who?', nested)).action)
+      const onElicit = (): never => expect.fail('asked')
+      expect(await client.callTool('tool', {}, { onElicit })).toEqual(
+        ToolResponse.error(
+          'Expected text, numbers, true or false, and choices in a form, got objects in "who": ask for their members instead',
+        ),
+      )
+    },
+  )
+
   it.each([
     [{ action: 'accept', content: { name: 7 } }, '- /name: expected string (got 7)'],
     [{ action: 'accept' }, '- /name: expected string (got nothing)'],

@@ -1,6 +1,7 @@
 import type { ClientDescription, Exchange } from '@junctor/exchange'
 import { exactly, isJsonObject, type JsonObject, type Payload } from '@junctor/jsonrpc'
 import { eraOf, mcpProfile, methods, reachesLevel, wireError, type LogLevel } from '@junctor/protocol'
+import { assertFlatForm } from './assert-flat-form.ts'
 import { exactMember, numberProblems } from './changed-numbers.ts'
 import { ClientRefusal } from './client-refusal.ts'
 import { exactPayload, printedPayload } from './printed-payload.ts'
@@ -97,10 +98,12 @@ export class ExchangeContext implements RequestContext {
 
   async #elicit<S extends Schema>(message: string, schema: S): Promise<Elicited<SchemaOutput<S>>> {
     const form = compileSchema(schema, 'The schema of a form', 'input')
+    const { properties } = form.json
+    if (isJsonObject(properties)) assertFlatForm(properties)
     // Only these members are in every revision's schema of a form.
     const requestedSchema = {
       type: 'object',
-      properties: form.json['properties'] ?? {},
+      properties: properties ?? {},
       required: form.json['required'],
     }
     const given = await this.#ask('elicitation', methods.elicitationCreate, { message, requestedSchema })

@@ -57,7 +57,7 @@ export interface RequestContext {
    * or choices, without nesting. An answer that does not match it is an error.
    *
    * @throws ClientRefusal when the client has no forms or does not answer
-   * @throws Error when the answer does not match the schema
+   * @throws Error when the schema has objects in it, or the answer does not match the schema
    */
   readonly elicit: <S extends Schema>(message: string, schema: S) => Promise<Elicited<SchemaOutput<S>>>
   /**
