@@ -3,6 +3,7 @@ import { PendingCalls } from '../client/pending-calls.ts'
 import { idText } from '../storm/clients/results.ts'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import { recordMessage, type OpenSession, type SendOptions } from './open-session.ts'
+import { receiveMessage } from './receive-message.ts'
 import { answerTimeoutMs, type PostedAt } from './post-at.ts'
 
 /** The connection that is a session. */
@@ -19,6 +20,7 @@ const answered: PostedAt = { status: 200, session: '' }
 /** A session that is a connection. It has no separate stream: all messages arrive on the connection. */
 export class ConnectedSession implements OpenSession {
   readonly session: FuzzSession
+  readonly nodes = 1
   readonly #wire: SessionWire
   /** Undefined when the answer did not arrive. */
   readonly #pending = new PendingCalls<JsonObject | undefined>()
@@ -31,8 +33,8 @@ export class ConnectedSession implements OpenSession {
 
   /** Called with each message that arrives. */
   receive(message: JsonObject): void {
-    if (message['method'] !== undefined) return
-    if (!this.#pending.answer(idText(message['id']), message)) recordMessage(this.session, message)
+    const isAnswer = message['method'] === undefined
+    if (!(isAnswer && this.#pending.answer(idText(message['id']), message))) receiveMessage(this, message)
   }
 
   /** Called when the connection is closed. */
@@ -44,7 +46,7 @@ export class ConnectedSession implements OpenSession {
   async send(_node: number, message: JsonObject, { onMessage }: SendOptions = {}): Promise<PostedAt> {
     if (!this.#wire.isOpen) return lost
     this.#wire.send({ jsonrpc: '2.0', ...message })
-    if (message['id'] === undefined) return answered
+    if (message['id'] === undefined || message['method'] === undefined) return answered
     const answer = await this.#pending.wait(idText(message['id']), answerTimeoutMs, undefined)
     if (answer === undefined) return lost
     if (onMessage === undefined) recordMessage(this.session, answer)

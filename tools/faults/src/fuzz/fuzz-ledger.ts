@@ -28,10 +28,17 @@ export interface FuzzState {
 
 /** A call, and its results. All times are of `performance.now()`. */
 export interface FuzzCall {
+  /** No other call of the run has it. */
+  readonly name: string
+  /** The id of its request: all sessions use the same ids. */
   readonly id: string
   readonly kind: 'inline' | 'queue' | 'task' | 'job'
-  /** The duration that its result must contain. */
+  /** The duration that its result must contain; with `replyAt`, how long the client thinks about the question. */
   readonly ms: number
+  /** The node where the client answers the question of the tool. Undefined when the tool asks nothing. */
+  readonly replyAt?: number | undefined
+  /** The progress that has arrived, for a call whose client closes its connection and resumes its stream. */
+  readonly steps?: number[] | undefined
   readonly node: number
   readonly began: number
   /** When its request ended. */
@@ -47,6 +54,8 @@ export interface FuzzCall {
   readonly answers: FuzzAnswer[]
   /** Whether the client has cancelled it, or has closed its connection. */
   isLeft: boolean
+  /** When a node did not know the state of a request without a session, so that the client began again. */
+  readonly restarts?: number[]
   /** The id of a task or job. */
   job?: string
   readonly questions: FuzzQuestion[]

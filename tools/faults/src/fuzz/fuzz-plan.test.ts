@@ -27,6 +27,7 @@ it('has clients of all kinds, each with all its actions', () => {
     'listen',
     'open',
     'queue',
+    'resume',
     'status',
     'task',
   ])
@@ -35,6 +36,14 @@ it('has clients of all kinds, each with all its actions', () => {
   expect(kindsOf('events')).toEqual(['cancel', 'delete', 'inline', 'open'])
   expect(kindsOf('stateless')).toEqual(['abort', 'inline', 'open'])
   expect(kindsOf('bus')).toEqual(['cancel', 'delete', 'end', 'inline', 'open', 'result', 'status', 'task'])
+})
+
+it('has calls with a question, answered at all nodes, of the clients that answer questions', () => {
+  const asking = ofClients(planFuzz(options)).flatMap((step) => ('replyAt' in step ? [step] : []))
+  expect(new Set(asking.map(({ kind }) => kind))).toEqual(new Set(['inline', 'queue']))
+  expect(new Set(asking.map(({ replyAt }) => replyAt))).toEqual(new Set([0, 1, 2]))
+  const kinds = new Set(asking.map(({ client }) => kindOf(client)))
+  expect(kinds).toEqual(new Set(['plain', 'socket', 'events', 'stateless', 'bus']))
 })
 
 it('has all clients at all nodes, in order and in time, and outages of all kinds, of all nodes and servers', () => {

@@ -19,9 +19,12 @@ export type ClientAction = { readonly client: number; readonly node: number } & 
   | { readonly kind: 'listen'; readonly hasCursor: boolean }
   /**
    * A call that takes `ms` milliseconds: answered directly, later on the stream, as a task, or as a job. For an
-   * `abort`, the client closes its connection after that time, before or after the answer.
+   * `abort`, the client closes its connection after that time, before or after the answer. With `replyAt` its tool
+   * asks the client, which answers at that node after `ms` milliseconds.
    */
-  | { readonly kind: 'inline' | 'queue' | 'task' | 'job' | 'abort'; readonly ms: number }
+  | { readonly kind: 'inline' | 'queue' | 'task' | 'job' | 'abort'; readonly ms: number; readonly replyAt?: number }
+  /** A call with progress: the client closes its connection after `ms` milliseconds, and resumes the stream at a node. */
+  | { readonly kind: 'resume'; readonly ms: number; readonly resumeAt: number }
 )
 
 /** A node is shut down (`SIGTERM`), or killed, and restarted. */
@@ -75,7 +78,18 @@ const outages = repeat({ terminate: 6, kill: 2, pause: 2, nats: 2, reload: 5 })
 
 const kinds: Readonly<Record<FuzzClientKind, readonly Exclude<ClientAction['kind'], 'open'>[]>> = {
   saas: repeat({ queue: 10, listen: 3, cancel: 2, abort: 2, delete: 1 }),
-  plain: repeat({ inline: 5, queue: 5, task: 3, status: 1, end: 1, listen: 2, cancel: 2, abort: 2, delete: 1 }),
+  plain: repeat({
+    inline: 5,
+    resume: 4,
+    queue: 5,
+    task: 3,
+    status: 1,
+    end: 1,
+    listen: 2,
+    cancel: 2,
+    abort: 2,
+    delete: 1,
+  }),
   jobs: repeat({ inline: 4, job: 8, status: 3, result: 2, end: 2, delete: 1 }),
   socket: repeat({ inline: 10, task: 3, status: 1, result: 1, end: 1, cancel: 2, delete: 1 }),
   events: repeat({ inline: 10, cancel: 2, delete: 1 }),
@@ -83,6 +97,11 @@ const kinds: Readonly<Record<FuzzClientKind, readonly Exclude<ClientAction['kind
   bus: repeat({ inline: 10, task: 3, status: 1, result: 1, end: 1, cancel: 2, delete: 1 }),
 }
 const clientKinds: readonly FuzzClientKind[] = ['saas', 'plain', 'jobs', 'socket', 'events', 'stateless', 'bus']
+
+/** The clients that answer questions of tools, and one of how many of their calls asks. */
+const askers: ReadonlySet<FuzzClientKind> = new Set(['plain', 'socket', 'events', 'stateless', 'bus'])
+const asking: ReadonlySet<ClientAction['kind']> = new Set(['inline', 'queue'])
+const askEvery = 4
 
 /** The kind of a client: all kinds in turn. */
 export function kindOf(client: number): FuzzClientKind {
@@ -108,12 +127,15 @@ export function planFuzz({ seed, seconds, clients, nodes, servers }: FuzzPlanOpt
     const kind = open.has(client) ? pick(random, kinds[kindOf(client)]) : 'open'
     if (kind === 'open') open.add(client)
     else if (kind === 'delete') open.delete(client)
-    steps.push({ ...detailsOf(kind, kindOf(client), below), client, node, at } as FuzzStep)
+    const asks = asking.has(kind) && askers.has(kindOf(client)) && below(askEvery) === 0
+    const details = detailsOf(kind, kindOf(client), below)
+    const next = { ...(asks && { replyAt: below(nodes) }), ...(kind === 'resume' && { resumeAt: below(nodes) }) }
+    steps.push({ ...details, ...next, client, node, at } as FuzzStep)
   }
   return steps
 }
 
-const calls: ReadonlySet<ClientAction['kind']> = new Set(['inline', 'queue', 'task', 'job', 'abort'])
+const calls: ReadonlySet<ClientAction['kind']> = new Set(['inline', 'queue', 'task', 'job', 'abort', 'resume'])
 
 function detailsOf(kind: ClientAction['kind'], client: FuzzClientKind, below: (most: number) => number): object {
   // Streamable HTTP replays nothing for a client without a cursor: such a client has chosen to lose answers.

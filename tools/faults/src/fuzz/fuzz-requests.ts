@@ -2,10 +2,14 @@ import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { outcomeOf } from '../storm/clients/http-3-client.ts'
 import type { FuzzCall, FuzzQuestion, FuzzState } from './fuzz-ledger.ts'
 import type { ClientAction, FuzzClientKind } from './fuzz-plan.ts'
+import { resumedSteps } from './judge-answer.ts'
 import type { OpenSession } from './open-session.ts'
 
 /** How long an aborted call takes: its client disconnects before or after that. */
 const abortedMs = 200
+
+/** How long each step of a call takes whose stream is resumed. */
+const stepMs = 40
 
 type CallAction = Extract<ClientAction, { readonly ms: number }>
 
@@ -14,7 +18,7 @@ const questions = {
   job: { status: 'job.status', result: 'job.result', end: 'job.cancel' },
 } as const
 
-/** Sends the requests of a client in its sessions, and records them. No two requests have the same id. */
+/** Sends the requests of a client in its sessions, and records them. */
 export class FuzzRequests {
   readonly #client: number
   readonly #kind: FuzzClientKind
@@ -29,16 +33,24 @@ export class FuzzRequests {
   async call(at: OpenSession, action: CallAction): Promise<void> {
     const { node } = action
     const isAborted = action.kind === 'abort'
-    const made = this.#callOf(action)
+    const made = this.#callOf(action, at.session.calls.length + 1)
     at.session.calls.push(made)
-    const { id, ms, kind } = made
-    const params = { name: 'slow', arguments: { ms }, ...(kind === 'task' && { task: { ttl: 3_600_000 } }) }
+    const { id, kind } = made
+    // A question that waits for a reader would reach its deadline.
+    if (made.replyAt !== undefined && kind === 'queue') at.ensure()
+    const params = { ...toolOf(made), ...(kind === 'task' && { task: { ttl: 3_600_000 } }) }
     const options = kind === 'job' ? { options: { async: true } } : {}
     const { status, failure } = await at.send(
       node,
       { id, method: 'tools/call', params, ...options },
-      { isQueued: action.kind === 'queue', ...(isAborted && { abortAfterMs: action.ms }) },
+      {
+        isQueued: action.kind === 'queue',
+        ...(isAborted && { abortAfterMs: action.ms }),
+        ...(action.kind === 'resume' && { resume: { afterMs: action.ms, resumeAt: action.resumeAt } }),
+      },
     )
+    // The client has left before its stream began.
+    if (action.kind === 'resume' && status === undefined) made.isLeft = true
     Object.assign(made, { ended: performance.now(), status, failure })
     // It was accepted before the client disconnected.
     if (isAborted && status === 202) made.isLeft = false
@@ -75,16 +87,21 @@ export class FuzzRequests {
     return { about, node, began, ended: performance.now(), answer, request: failure ?? `status ${posted}` }
   }
 
-  #callOf({ kind, ms, node }: CallAction): FuzzCall {
+  #callOf(action: CallAction, number: number): FuzzCall {
+    const { kind, ms, node } = action
     const isAborted = kind === 'abort'
     return {
-      id: `${this.#client}-${this.#next()}`,
-      kind: kind === 'abort' ? (this.#kind === 'saas' ? 'queue' : 'inline') : kind,
+      name: `${this.#client}-${this.#next()}`,
+      id: String(number),
+      kind: kind === 'resume' ? 'inline' : kind === 'abort' ? (this.#kind === 'saas' ? 'queue' : 'inline') : kind,
       ms: isAborted ? abortedMs : ms,
       node,
+      ...('replyAt' in action && { replyAt: action.replyAt }),
+      ...(kind === 'resume' && { steps: [] }),
       began: performance.now(),
       answers: [],
       isLeft: isAborted,
+      restarts: [],
       questions: [],
     }
   }
@@ -93,6 +110,13 @@ export class FuzzRequests {
     this.#sent += 1
     return this.#sent
   }
+}
+
+function toolOf({ id, name, ms, replyAt, steps }: FuzzCall): JsonObject {
+  if (steps !== undefined) {
+    return { name: 'progress', arguments: { steps: resumedSteps, delayMs: stepMs }, _meta: { progressToken: id } }
+  }
+  return replyAt === undefined ? { name: 'slow', arguments: { ms } } : { name: 'summarize', arguments: { text: name } }
 }
 
 function stateIn(response: JsonObject): FuzzState | undefined {

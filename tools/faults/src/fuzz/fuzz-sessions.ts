@@ -4,7 +4,7 @@ import { openBusSession } from './open-bus-session.ts'
 import { openEventSession } from './open-event-session.ts'
 import { type OpenOptions, openHttpSession } from './open-http-session.ts'
 import { openSocketSession } from './open-socket-session.ts'
-import type { Opening, OpenSession } from './open-session.ts'
+import { isGone, type Opening, type OpenSession } from './open-session.ts'
 import { openStatelessSession } from './open-stateless-session.ts'
 
 const closeMs = 10_000
@@ -79,9 +79,4 @@ export class FuzzSessions {
     }
     await Promise.all(this.#known.map(end))
   }
-}
-
-/** Whether a session cannot be used any more. */
-export function isGone(session: FuzzSession | undefined): boolean {
-  return session === undefined || session.unknown !== undefined || session.ended !== undefined
 }

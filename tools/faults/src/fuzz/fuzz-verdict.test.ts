@@ -10,6 +10,7 @@ const error = (reason: string, retryable = false): FuzzAnswer => ({
   outcome: { kind: 'error', code: -1, reason, retryable, backend: '', message: '' },
 })
 const call = (more: Partial<FuzzCall> = {}): FuzzCall => ({
+  name: '0-1',
   id: '1',
   kind: 'queue',
   ms: 5,
@@ -183,6 +184,31 @@ describe('an inline call', () => {
     // The home was restarted before it opened the session.
     expect(during([killed(1, 9_980)], [refused(503)])).toHaveLength(1)
   })
+})
+
+it('a call with a question has the answer of its own client', () => {
+  const asking = (text: string) =>
+    session([inline({ replyAt: 1, answers: [{ at: 10_020, outcome: { kind: 'result', text } }] })])
+  expect(judge(asking('The text of 0-1'))).toEqual([])
+  expect(judge(asking('The text of 0-2'))).toHaveLength(1)
+})
+
+it('the state of a request without a session is known while its node stays', () => {
+  const again = session([inline({ restarts: [10_018] })], { kind: 'stateless' })
+  expect(judge(again)).toEqual([expect.stringContaining('state')])
+  expect(during([noNats], [again])).toHaveLength(1)
+  expect(during([killed(0)], [again])).toEqual([])
+})
+
+it('a resumed call has each step once, and its answer unless its node or its home went away', () => {
+  const resumed = (steps: number[], answers: FuzzAnswer[]) => session([inline({ steps, answers })], { kind: 'plain' })
+  const took: FuzzAnswer = { at: 10_020, outcome: { kind: 'result', text: 'Took 8 steps' } }
+  expect(judge(resumed([1, 2, 3], [took]))).toEqual([])
+  expect(judge(resumed([1, 3], [took]))).toHaveLength(1)
+  expect(judge(resumed([1, 2, 2], [took]))).toHaveLength(1)
+  expect(judge(resumed([1], []))).toHaveLength(1)
+  expect(during([killed(1)], [resumed([1], [])])).toHaveLength(1)
+  expect(during([killed(0)], [resumed([1], [])])).toEqual([])
 })
 
 it('a session gets no answers to requests of others', () => {

@@ -2,7 +2,7 @@ import { isFinalState } from '../storm/ledger/final-states.ts'
 import { labelOf, type AttemptOutcome } from '../storm/ledger/outcome.ts'
 import type { FuzzCall, FuzzForgotten, FuzzLedger, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
 import { isTurnedAway, judgeAnswer, rightText } from './judge-answer.ts'
-import { homesOf, isHomeMissed, isNatsAway, isNodeAway, outagesIn } from './outages.ts'
+import { homesAt, homesOf, isHomeMissed, isNatsAway, isNodeAway, outagesIn } from './outages.ts'
 
 /** The broken promises, as texts. Empty when all were kept. */
 export function judgeFuzz({ sessions, outages, crashes, left, codes }: FuzzLedger): readonly string[] {
@@ -82,15 +82,21 @@ function judgeCall(
   outages: readonly FuzzOutage[],
   nodes: number,
 ): readonly string[] {
-  const { id, kind, answers, began, ended } = call
+  const { name, kind, answers, began, ended } = call
   const most = session.kind === 'saas' && session.cursorless + session.forgotten.length > 0 ? 2 : 1
   const times = `from ${Math.round(began)} to ${Math.round(ended ?? began)} ms`
-  const subject = `${kind} call ${id} at node ${call.node} ${times}`
+  const subject = `${kind} call ${name} at node ${call.node} ${times}`
   const faults = answers.length > most ? [`${answers.length} answers, expected at most ${most}`] : []
   if (answers.length === 0 && mustAnswer(session, call, outages, nodes)) faults.push('accepted and never answered')
   if (isCut(session, call, outages))
     faults.push(`its connection was lost though its node did not go: ${call.failure ?? ''}`)
-  if (mustRespond(call) && answers.length === 0) faults.push('its stream ended without an answer')
+  for (const at of call.restarts ?? []) {
+    if (!outagesIn({ began, ended: at }, outages).some(({ how }) => how !== 'nats'))
+      faults.push('its state was not known')
+  }
+  if (mustRespond(call) && answers.length === 0 && !isForgotten(session, call, outages, nodes))
+    faults.push(`its stream ended without an answer ${call.failure ?? ''}`)
+  if (call.steps?.some((step, index) => step !== index + 1) === true) faults.push(`its steps are ${call.steps.join()}`)
   for (const answer of answers) {
     const wrong = judgeAnswer(session, call, answer, outages, nodes)
     if (wrong !== undefined) faults.push(wrong)
@@ -107,6 +113,13 @@ function isCut(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutag
   if (session.kind === 'socket') return !isAway(session.node)
   if (session.kind === 'bus') return !isAway(session.node) && !isNatsAway(call, outages)
   return !isAway(call.node) && !(session.kind === 'events' && isAway(session.node))
+}
+
+/** Whether the stream of a request was lost with a node while its client had closed the connection. */
+function isForgotten(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutage[], nodes: number): boolean {
+  if (call.steps === undefined) return false
+  const homes = homesAt(session, outages, nodes, call.ended ?? Infinity)
+  return [call.node, ...homes].some((node) => isNodeAway(node, call, outages))
 }
 
 /** Whether the answer of a request with a stream is due on that stream. */
@@ -132,16 +145,13 @@ function judgeStatus(
 }
 
 /** An accepted job is done in every outage: its tool may run again. Its result is the same for every reader. */
-function judgeJob(
-  session: FuzzSession,
-  { job, end, isLeft, questions, ms, unread }: FuzzCall,
-  outages: readonly FuzzOutage[],
-): readonly string[] {
+function judgeJob(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutage[]): readonly string[] {
+  const { job, end, isLeft, questions, unread } = call
   if (job === undefined) return []
   const name = `job ${job}`
   if (end === undefined) return [`${name} was not over in the end (${unread ?? 'not read'})`]
   const faults: string[] = []
-  const expected = isDone(end.state) ? rightText(ms) : 'cancelled'
+  const expected = isDone(end.state) ? rightText(call) : 'cancelled'
   if (!isDone(end.state) && !(isLeft && end.state === 'cancelled')) faults.push(`${name} is ${end.state} in the end`)
   if (wordsOf(end.outcome) !== expected) faults.push(`${name}, ${end.state}, came to ${wordsOf(end.outcome)}`)
   for (const question of questions) {

@@ -2,9 +2,13 @@ import type { AttemptOutcome } from '../storm/ledger/outcome.ts'
 import type { FuzzAnswer, FuzzCall, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
 import { homesAt, isHomeMissed, isNodeAway, outagesIn, type Span, wasKilled } from './outages.ts'
 
-/** The text of the tool that all calls use. */
-export function rightText(ms: number): string {
-  return `Did nothing for ${ms} ms`
+/** The steps of a call whose stream is resumed. */
+export const resumedSteps = 8
+
+/** The text of a call's tool: it has waited, or repeats what its client has answered. */
+export function rightText({ name, ms, replyAt, steps }: FuzzCall): string {
+  if (steps !== undefined) return `Took ${resumedSteps} steps`
+  return replyAt === undefined ? `Did nothing for ${ms} ms` : `The text of ${name}`
 }
 
 /** Reasons that mean that a request was refused because its session is over. */
@@ -23,9 +27,9 @@ export function judgeAnswer(
   outages: readonly FuzzOutage[],
   nodes: number,
 ): string | undefined {
-  const { kind, isLeft, status, ms, job, began } = call
+  const { kind, isLeft, status, job, began } = call
   if (outcome.kind === 'result') {
-    const isRight = job !== undefined || outcome.text === rightText(ms)
+    const isRight = job !== undefined || outcome.text === rightText(call)
     return isRight ? undefined : `answered with ${JSON.stringify(outcome.text)}`
   }
   // A client that cancels, or ends the session, may get such an answer.

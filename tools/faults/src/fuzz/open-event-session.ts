@@ -12,6 +12,7 @@ import {
   type OpenSession,
   type SendOptions,
 } from './open-session.ts'
+import { receiveMessage } from './receive-message.ts'
 import { answerTimeoutMs, type PostedAt, postAt } from './post-at.ts'
 
 const lost: PostedAt = { status: undefined, failure: 'no answer on the stream', session: '' }
@@ -52,6 +53,7 @@ interface EventSessionParts {
 /** The stream is the session: it is over when the stream ends. */
 class EventSession implements OpenSession {
   readonly session: FuzzSession
+  readonly nodes: number
   readonly #parts: EventSessionParts
   /** Undefined when the answer did not arrive. */
   readonly #pending = new PendingCalls<JsonObject | undefined>()
@@ -59,6 +61,7 @@ class EventSession implements OpenSession {
   constructor(session: FuzzSession, parts: EventSessionParts) {
     this.session = session
     this.#parts = parts
+    this.nodes = parts.posts.length
   }
 
   /** Reads the stream to its end. Never rejects. */
@@ -73,13 +76,13 @@ class EventSession implements OpenSession {
   }
 
   async send(node: number, message: JsonObject, { onMessage }: SendOptions = {}): Promise<PostedAt> {
-    const id = message['id'] === undefined ? undefined : idText(message['id'])
+    const id = message['id'] === undefined || message['method'] === undefined ? undefined : idText(message['id'])
     const answer = id === undefined ? undefined : this.#pending.wait(id, answerTimeoutMs, undefined)
     const { posts, headers } = this.#parts
     const posted = await postAt(posts[node] ?? '', { jsonrpc: '2.0', ...message }, { headers })
     if (posted.status === 404 && this.session.unknown === undefined) {
       this.session.unknown = performance.now()
-      this.session.unknownTo = `${id ?? 'a notification'} at node ${node}`
+      this.session.unknownTo = `${id ?? 'a message without an answer'} at node ${node}`
     }
     if (answer === undefined) return posted
     if (posted.status !== 202) {
@@ -105,7 +108,7 @@ class EventSession implements OpenSession {
   }
 
   #receive(message: JsonObject): void {
-    if (message['method'] !== undefined) return
-    if (!this.#pending.answer(idText(message['id']), message)) recordMessage(this.session, message)
+    const isAnswer = message['method'] === undefined
+    if (!(isAnswer && this.#pending.answer(idText(message['id']), message))) receiveMessage(this, message)
   }
 }

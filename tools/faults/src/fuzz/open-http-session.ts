@@ -1,7 +1,9 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import type { FuzzClientKind } from './fuzz-plan.ts'
-import { createSession, recordMessage, type Opening, type OpenSession } from './open-session.ts'
+import { receiveMessage } from './receive-message.ts'
+import { createSession, type Opening, type OpenSession } from './open-session.ts'
+import { postAndResume } from './post-and-resume.ts'
 import { postAt } from './post-at.ts'
 import { createSessionStream } from './session-stream.ts'
 
@@ -28,17 +30,22 @@ export async function openHttpSession({ client, kind, node, urls, key }: OpenOpt
     ...(jsonrpc === '2.0' && { 'mcp-protocol-version': revisions[kind] }),
   }
   const session = createSession({ id, client, kind, node, began })
-  const onMessage = (message: JsonObject): void => recordMessage(session, message)
+  const onMessage = (message: JsonObject): void => receiveMessage(opened, message)
   const stream = createSessionStream({ session, urls, headers, onMessage })
   const opened: OpenSession = {
     session,
-    async send(at, message, { isQueued, ...more } = {}) {
+    nodes: urls.length,
+    async send(at, message, { isQueued, resume, ...more } = {}) {
       const sent = performance.now()
-      const posted = await postAt(
-        urls[at] ?? '',
-        { jsonrpc, ...message },
-        { onMessage, ...more, headers: { ...headers, ...(isQueued === true && { prefer: 'respond-async' }) } },
-      )
+      const whole = { jsonrpc, ...message }
+      const posted =
+        resume === undefined
+          ? await postAt(urls[at] ?? '', whole, {
+              onMessage,
+              ...more,
+              headers: { ...headers, ...(isQueued === true && { prefer: 'respond-async' }) },
+            })
+          : await postAndResume(whole, { urls, headers, onMessage, node: at, ...resume })
       if (posted.status === 404 && session.unknown === undefined) {
         session.unknown = performance.now()
         session.unknownTo = `${JSON.stringify(message['id'] ?? message['method'])} at node ${at} from ${Math.round(sent)} ms`
@@ -81,6 +88,6 @@ export const openings: Readonly<Record<FuzzClientKind, JsonObject>> = {
 }
 
 function initialize(protocolVersion: string): JsonObject {
-  const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } }
+  const params = { protocolVersion, capabilities: { sampling: {} }, clientInfo: { name: 'fuzz', version: '1' } }
   return { jsonrpc: '2.0', id: 'open', method: 'initialize', params }
 }

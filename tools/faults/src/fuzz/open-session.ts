@@ -6,6 +6,8 @@ import type { PostedAt, PostOptions } from './post-at.ts'
 
 /** Options of a request in a session. */
 export interface SendOptions extends Pick<PostOptions, 'onMessage' | 'abortAfterMs'> {
+  /** Closes the connection of the request after this time, and resumes its stream at this node. */
+  readonly resume?: { readonly afterMs: number; readonly resumeAt: number }
   /** Requests the answer on the session's stream. */
   readonly isQueued?: boolean
 }
@@ -13,6 +15,8 @@ export interface SendOptions extends Pick<PostOptions, 'onMessage' | 'abortAfter
 /** An open session of a client. */
 export interface OpenSession {
   readonly session: FuzzSession
+  /** The number of nodes that it may send to. */
+  readonly nodes: number
   /**
    * Sends to a node, or on the session's own connection, if it has one. Resolves when the request is over. Never
    * rejects.
@@ -65,7 +69,13 @@ const otherIds = /^(?:open|ask-\d+)$/
 
 /** Records a message; an answer belongs to its call, on every connection. */
 export function recordMessage(session: FuzzSession, message: JsonObject): void {
-  const { id } = message
+  const { id, method } = message
+  if (method === 'notifications/progress') {
+    const { progressToken, progress } = message['params'] as { progressToken: string; progress: number }
+    const steps = session.calls.find((call) => call.id === progressToken)?.steps
+    if (steps === undefined) session.foreign.push(`progress ${progressToken}`)
+    else steps.push(progress)
+  }
   if (message['method'] !== undefined || id === undefined || id === null) return
   const made = session.calls.find((call) => call.id === id)
   if (made === undefined) {
@@ -77,4 +87,9 @@ export function recordMessage(session: FuzzSession, message: JsonObject): void {
   const job = result.task?.taskId ?? ack.jobId
   if (job !== undefined) made.job = job
   if (message['ack'] === undefined) made.answers.push({ at: performance.now(), outcome: outcomeOf(message) })
+}
+
+/** Whether a session cannot be used any more. */
+export function isGone(session: FuzzSession | undefined): boolean {
+  return session === undefined || session.unknown !== undefined || session.ended !== undefined
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@junctor/jsonrpc'
+import { readEvents } from '@junctor/testkit'
 
 /** Default: a POST that waits for the whole answer, a minute at most. */
 export interface PostOptions {
@@ -36,12 +37,18 @@ export async function postAt(url: string, message: JsonObject, options: PostOpti
       ...(isDelete !== true && { body: JSON.stringify(message) }),
       signal: AbortSignal.timeout(abortAfterMs),
     })
-    const text = await response.text()
     const { status } = response
-    // The body of a 202 reports only that the request was accepted.
-    const messages = status === 202 ? [] : messagesOf(text, response.headers.get('content-type') ?? '')
-    for (const each of messages) if (each.startsWith('{')) onMessage?.(JSON.parse(each) as JsonObject)
+    const receive = (each: string): void => {
+      // The body of a 202 reports only that the request was accepted.
+      if (status !== 202 && each.startsWith('{')) onMessage?.(JSON.parse(each) as JsonObject)
+    }
     const session = response.headers.get('mcp-session-id') ?? ''
+    if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+      for await (const { data } of readEvents(response)) receive(data)
+      return { status, session }
+    }
+    const text = await response.text()
+    for (const line of text.split('\n')) receive(line)
     return { status, session, ...(!response.ok && { failure: text }) }
   } catch (error) {
     const { cause } = error as Error
@@ -54,10 +61,4 @@ export async function postAt(url: string, message: JsonObject, options: PostOpti
 export function isRefused(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as { code?: unknown }
   return code === 'ECONNREFUSED'
-}
-
-function messagesOf(text: string, type: string): readonly string[] {
-  if (type.startsWith('application/x-ndjson')) return text.split('\n')
-  if (!type.startsWith('text/event-stream')) return [text]
-  return text.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice('data: '.length)] : []))
 }

@@ -3,8 +3,8 @@ import { isFinalState } from '../storm/ledger/final-states.ts'
 import type { AttemptOutcome } from '../storm/ledger/outcome.ts'
 import type { FuzzCall, FuzzQuestion, FuzzState } from './fuzz-ledger.ts'
 import type { FuzzRequests } from './fuzz-requests.ts'
-import { type FuzzSessions, isGone } from './fuzz-sessions.ts'
-import type { OpenSession } from './open-session.ts'
+import type { FuzzSessions } from './fuzz-sessions.ts'
+import { isGone, type OpenSession } from './open-session.ts'
 
 const pollMs = 200
 /** How many tasks and jobs of a client are read concurrently at the end, and how long each, in milliseconds. */

@@ -166,7 +166,12 @@ function lineOf(outage: FuzzOutage): string {
 
 function countAnswered(sessions: readonly FuzzSession[]): Readonly<Record<string, number>> {
   const kinds = sessions.flatMap(({ kind: client, calls }) =>
-    calls.flatMap(({ kind, answers, end }) => (answers.length > 0 || end !== undefined ? [`${client} ${kind}`] : [])),
+    calls
+      .filter(({ answers, end }) => answers.length > 0 || end !== undefined)
+      .map(({ kind, replyAt, steps }) => {
+        if (steps !== undefined) return `${client} resumed`
+        return `${client} ${kind}${replyAt === undefined ? '' : ' with a question'}`
+      }),
   )
   return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, { length }]) => [kind, length]))
 }
