@@ -69,7 +69,7 @@ export const extensionRequirements = {
   'EXT-2': {
     source: 'SEP-2133, and DESIGN 11',
     behaviour:
-      'at that endpoint unknown extensions pass in both directions; at the endpoint of several backends they are neither declared nor routed',
+      'at that endpoint unknown extensions pass in both directions, with their requests and notifications; at the endpoint of several backends they are neither declared nor routed',
   },
   'EXT-3': {
     source: 'SEP-2133, and 2026-07-28, Subscriptions',

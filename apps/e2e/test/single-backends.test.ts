@@ -134,6 +134,34 @@ verifies('EXT-2', ways, async (cell) => {
   })
 })
 
+verifies('EXT-2', ways, async (cell) => {
+  const tools = ['ask', 'received'].map((name) => ({ name, inputSchema: { type: 'object' } }))
+  const results = { 'tools/list': { tools } }
+  await inStateless(cell, { files: answering({ ...files, results }, ofSession) }, async ({ gateway }) => {
+    for (const path of ['-/files', '']) {
+      const prefix = path === '' ? 'files__' : ''
+      const answers = { 'com.example/ask': (params: JsonObject) => ({ answered: params }) }
+      const place = path === '' ? gateway : at(gateway, path)
+      const one = await openClient(place, cell, { answers })
+      onTestFinished(() => one.close())
+      const call = async (name: string) =>
+        textOf(await one.request('tools/call', { name: `${prefix}${name}`, arguments: {} }))
+      await one.notify('notifications/com.example/note', { with: [1] })
+      await one.notify('ui/note', { with: [2] })
+      const asked = await call('ask')
+      const received = await call('received')
+      expect(received).not.toContain('"with":[2]')
+      if (path === '') {
+        expect(asked).toContain('-32601')
+        expect(received).not.toContain('"with":[1]')
+      } else {
+        expect(asked).toContain('"result":{"answered":{"for":"x"}}')
+        expect(received).toContain('{"jsonrpc":"2.0","method":"notifications/com.example/note","params":{"with":[1]}}')
+      }
+    }
+  })
+})
+
 const events = { 'com.example/events': ['a', 'b'] }
 
 verifies('EXT-3', ways, async (cell) => {

@@ -57,7 +57,7 @@ export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide,
   reconnects.onReconnect(() => sessions.keeper.wasAway())
   const cancels = new Cancels({ fabric, jobs: desk, log })
   const roots = createRootsChanges(limits.listChangedMs, clock, notifyRootsChanged)
-  const messages = createClientMessages({ ...nodeParts, home: (id) => table.home(id), roots, cancels })
+  const messages = createClientMessages({ ...nodeParts, upstream, home: (id) => table.home(id), roots, cancels })
   const awaitedAnswers = createAwaitedAnswers(nodeParts)
   const shared = createSharedEndpoints({ ...nodeParts, sessionless, tenant: (name) => tenants.get(name)?.tenant })
   const dispatching: DispatchParts = {

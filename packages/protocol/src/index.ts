@@ -54,7 +54,7 @@ export {
   showsViews,
   takesTasks,
 } from './revisions/relayed-capabilities.ts'
-export { methodGate, type Side } from './revisions/method-gate.ts'
+export { isMcpMethod, methodGate, type Side } from './revisions/method-gate.ts'
 export { negotiate, revisionOf } from './revisions/negotiate.ts'
 export { rpcMethods } from './rpc-methods.ts'
 export { encodeHeaderText } from './stateless/header-text.ts'

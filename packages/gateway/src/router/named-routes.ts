@@ -14,7 +14,7 @@ import { qualifiedNameOf } from '../upstream/catalogue/tool-names.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
 import { possibleOwner } from '../upstream/callers/possible-owner.ts'
-import { permitsName, policyOf } from '../upstream/catalogue/name-policy.ts'
+import { permitsName, policyOf } from '../shared/name-policy.ts'
 
 /** The kinds that backends offer by name, with the situation for an unknown name. */
 const unknown = { tools: 'unknown_tool', prompts: 'unknown_prompt' } as const

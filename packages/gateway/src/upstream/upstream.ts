@@ -1,4 +1,5 @@
 import type { ErrorReporter, Fabric, Log, Scope, Emit } from '@junctor/contracts'
+import type { NotificationBody } from '@junctor/exchange'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
@@ -10,6 +11,7 @@ import { createListChanges } from './callers/list-changes.ts'
 import { BackendCalls } from './calls/backend-calls.ts'
 import { CallGate } from './calls/call-gate.ts'
 import { createLogLevels, type LogLevels } from './calls/log-levels.ts'
+import { type Notifier, relayNotification } from './calls/relay-notification.ts'
 import { BackendCatalogue } from './catalogue/backend-catalogue.ts'
 import { BackendStatuses } from './catalogue/backend-status.ts'
 import { CatalogueLoader } from './catalogue/catalogue-loader.ts'
@@ -37,6 +39,8 @@ export interface Upstream {
   readonly levels: LogLevels
   /** The status of backends, whether they are used or not. */
   readonly status: BackendStatuses
+  /** Passes a client's notification outside MCP to the backend, at the endpoint of a single one. */
+  relay(session: Notifier, notification: NotificationBody): Promise<void>
   /** The slot of a scope's link. Creating the slot opens no connection. */
   slot(entry: BackendEntry, scope: Scope): LinkSlot
   /** Closes the link of a scope permanently. Resolves when it is closed. */
@@ -115,6 +119,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     ends: new CallerEnds({ catalogue, pool, subscriptions }),
     levels,
     status,
+    relay: (session, notification) => relayNotification(pool, log, session, notification),
     slot: (entry, scope) => pool.slot(entry, scope),
     closeLink(entry, scope) {
       catalogue.retired(entry, scope)
@@ -125,13 +130,17 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       return pool.remove(entry)
     },
     restore: (entry) => pool.restore(entry),
-    follow() {
-      const stopped = new AbortController()
-      const following = followHosts({ ...parts, pool, catalogue, loader, changes, scopes }, stopped.signal)
-      following.catch((error: unknown) => log.error('the nodes that host backends are no longer followed', { error }))
-      return () => stopped.abort()
-    },
+    follow: () => followUntilStopped({ ...parts, pool, catalogue, loader, changes, scopes }, log),
     sweep: () => pool.sweep(),
     close: () => pool.close(),
   }
+}
+
+/** Follows the hosts of backends until the returned function is called. */
+function followUntilStopped(followed: Parameters<typeof followHosts>[0], log: Log): () => void {
+  const stopped = new AbortController()
+  followHosts(followed, stopped.signal).catch((error: unknown) =>
+    log.error('the nodes that host backends are no longer followed', { error }),
+  )
+  return () => stopped.abort()
 }

@@ -102,6 +102,7 @@ export {
   headers,
   invalidResponse,
   isLogLevel,
+  isMcpMethod,
   isRevision,
   JunctorError,
   latestHandshake,

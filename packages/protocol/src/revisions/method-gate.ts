@@ -65,3 +65,8 @@ export function methodGate(method: string, to: Side, revision: Revision): 'open'
   if (rule.to !== to && rule.to !== 'either') return 'unknown'
   return isWithin(revision, rule) ? 'open' : 'closed'
 }
+
+/** Whether any revision has this method or notification, in either direction. */
+export function isMcpMethod(method: string): boolean {
+  return Object.hasOwn(rules, method)
+}

@@ -3,6 +3,7 @@ import {
   type AskOptions,
   type Client,
   isJsonObject,
+  isMcpMethod,
   type Log,
   methods,
   payloadOf,
@@ -19,7 +20,10 @@ export type Respond = (id: RequestId, answer: Answer) => void
 
 /** The requests of one upstream that wait for an answer. */
 export interface UpstreamRequests {
-  /** Answers a request: a ping immediately, a client request through the client it belongs to, others with an error. */
+  /**
+   * Answers a request: a ping immediately, a client request through the client it belongs to, others with an error. The
+   * gateway decides whether one outside MCP reaches the client.
+   */
   take(request: Request, receiver: Attribution, respond: Respond): void
   /** Called when the upstream cancels a request. Unknown ids are ignored. */
   withdraw(id: RequestId): void
@@ -92,7 +96,8 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
     take(request, receiver, respond) {
       const { id, method } = request
       if (method === methods.ping) respond(id, { result: payloadOf({}) })
-      else if (!questions.has(method)) respond(id, { error: upstreamError('method_not_found', method) })
+      else if (isMcpMethod(method) && !questions.has(method))
+        respond(id, { error: upstreamError('method_not_found', method) })
       else if (hasArray(request)) respond(id, { error: upstreamError('invalid_params', method) })
       else if (receiver.kind === 'no_client') respond(id, { error: upstreamError('ask_not_supported', method) })
       else if (waiting >= mostWaiting || !fits(request)) respond(id, { error: upstreamError('overloaded', method) })

@@ -4,12 +4,13 @@ import {
   type Answer,
   type Notification,
   numberedId,
+  payloadFromText,
   printPayload,
   requestIdValue,
   type Response,
 } from '@junctor/jsonrpc'
 import { settlesWithin } from '@junctor/primitives'
-import { canonicalMethod, methods } from '@junctor/protocol'
+import { canonicalMethod, isMcpMethod, methods } from '@junctor/protocol'
 import type { PresentNodes } from '../../nodes/present-nodes.ts'
 import {
   createReliableOutboxes,
@@ -20,6 +21,8 @@ import { serviceNames } from '../../nodes/service-names.ts'
 import type { AskTable } from '../../sessions/asks/ask-table.ts'
 import type { FrontSession } from '../../sessions/session/front-session.ts'
 import type { HomeSession } from '../../sessions/session/home-session.ts'
+import type { TenantEntry } from '../../shared/tenant-entry.ts'
+import type { Upstream } from '../../upstream/upstream.ts'
 import { printAnswer, readAnswer } from './answer-text.ts'
 import { cancelledRequest } from './cancel-request.ts'
 import type { Cancels } from './cancels.ts'
@@ -49,11 +52,14 @@ export interface ClientMessageParts extends ReliableOutboxParts {
   readonly home: (id: string) => HomeSession | undefined
   readonly roots: RootsChanges
   readonly cancels: Cancels
+  /** The tenants, and the endpoints of single backends. */
+  readonly tenants: ReadonlyMap<string, Pick<TenantEntry, 'single'>>
+  readonly upstream: Pick<Upstream, 'relay'>
 }
 
 /** An answer of a client goes to the node that asked, a notification to the home node of the session. */
 export function createClientMessages(parts: ClientMessageParts): ClientMessages {
-  const { asks, home, roots, cancels } = parts
+  const { asks, home, cancels, tenants } = parts
 
   const take = (message: ClientMessage): void => {
     const { session: id, text } = message
@@ -63,8 +69,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
       return
     }
     const session = home(id)
-    const isRoots = message.method === methods.notificationsRootsListChanged
-    if (session !== undefined && isRoots) roots.changed(session, text)
+    if (session !== undefined) notified(parts, session, message.method, text)
   }
   const outboxes = createReliableOutboxes<ClientMessage>(parts, {
     service: serviceNames.clientMessage,
@@ -82,11 +87,12 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
         cancels.anywhere(session, cancelledRequest(params))
         return undefined
       }
-      if (method !== methods.notificationsRootsListChanged) return undefined
+      const isRelayed = !isMcpMethod(method) && tenants.get(session.tenant.name)?.single === true
+      if (method !== methods.notificationsRootsListChanged && !isRelayed) return undefined
       const text = params === undefined ? '' : printPayload(params)
       const own = home(session.id)
       if (own === undefined) return sendTo(session.home, { session: session.id, method, text })
-      roots.changed(own, text)
+      notified(parts, own, method, text)
       return undefined
     },
     response(session, response) {
@@ -100,6 +106,18 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
     lost: (node) => outboxes.lost(node),
     close: () => outboxes.close(),
   }
+}
+
+/** What a session's home does with a notification. Others of MCP end here. */
+function notified(
+  { roots, upstream }: Pick<ClientMessageParts, 'roots' | 'upstream'>,
+  session: HomeSession,
+  method: string,
+  text: string,
+): void {
+  if (method === methods.notificationsRootsListChanged) return roots.changed(session, text)
+  if (isMcpMethod(method)) return
+  void upstream.relay(session, { method, params: text === '' ? undefined : payloadFromText(text) })
 }
 
 /** How messages are sent to other nodes. A promise: whether each node has the message, or is gone for ever. */

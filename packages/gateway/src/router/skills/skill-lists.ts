@@ -9,7 +9,7 @@ import type { Caller } from '../../upstream/callers/caller.ts'
 import { Call } from '../../upstream/calls/call.ts'
 import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'
 import type { BackendCatalogue } from '../../upstream/catalogue/backend-catalogue.ts'
-import { permitsUri } from '../../upstream/catalogue/name-policy.ts'
+import { permitsUri } from '../../shared/name-policy.ts'
 import { mapSkill, provenanceOf } from '../../upstream/mapping/map-skill.ts'
 
 /** A skill of a backend's list. */

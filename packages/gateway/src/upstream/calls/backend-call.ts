@@ -17,6 +17,7 @@ import { backendError } from '../../shared/errors.ts'
 import { askerIn } from '../../shared/prefix-in.ts'
 import type { Timed } from '../../shared/deadlines.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
+import { onlyOwner } from '../../shared/only-owner.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
 import { mapNotification } from '../mapping/map-notification.ts'
 import { mapProgress } from '../mapping/map-progress.ts'
@@ -136,7 +137,9 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
 
   async ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
     const { context, ended } = this.exchange
-    const mapped = mapAsk(askerIn(this.call.caller.tenant, this.#slot.entry), context, request)
+    const { tenant } = this.call.caller
+    const passes = onlyOwner(tenant, request.method) === this.#slot.entry
+    const mapped = mapAsk(askerIn(tenant, this.#slot.entry), context, request, passes)
     if (mapped.kind === 'refused') {
       const { situation, message, required } = mapped.verdict
       this.call.missing ??= required

@@ -14,7 +14,7 @@ import type { CatalogueLoader } from './catalogue-loader.ts'
 import { findingTexts } from './finding-texts.ts'
 import { unapprovedTexts } from './judge-pins.ts'
 import type { KnownServer } from './known-server.ts'
-import { permitsName } from './name-policy.ts'
+import { permitsName } from '../../shared/name-policy.ts'
 import { listKinds } from './snapshot.ts'
 
 /** The state of a backend, and what it offers to a client without capabilities. */

@@ -1,6 +1,6 @@
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { NamePolicy } from '../../shared/tenant-entry.ts'
-import { hidesNames } from './name-policy.ts'
+import { hidesNames } from '../../shared/name-policy.ts'
 
 /**
  * Whether an answer of a backend may be public to caches, if the backend says so. It is for its caller alone when a policy

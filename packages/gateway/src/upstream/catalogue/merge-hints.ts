@@ -2,7 +2,7 @@ import type { ListKind } from '@junctor/contracts'
 import { declares } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { isForAllCallers } from './is-for-all-callers.ts'
-import { type Policies, policyOf } from './name-policy.ts'
+import { type Policies, policyOf } from '../../shared/name-policy.ts'
 import { type KeptUntil, listKinds, type Snapshot } from './snapshot.ts'
 
 /** The capability of a server that has the list. */

@@ -1,7 +1,7 @@
 import { keptOr } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
-import { permitsMethod } from './name-policy.ts'
+import { permitsMethod } from '../../shared/name-policy.ts'
 import type { Collision } from './report-collisions.ts'
 
 /** The methods outside MCP that a tenant's clients may call. */

@@ -14,7 +14,7 @@ import { withFittingDomain } from '../mapping/foreign-members.ts'
 import { mapTool } from '../mapping/map-tool.ts'
 import { type ViewDomains, viewDomainsOf } from '../mapping/view-domain.ts'
 import type { Collision } from './report-collisions.ts'
-import { permitsName, permitsUri, type Policies, policyOf } from './name-policy.ts'
+import { permitsName, permitsUri, type Policies, policyOf } from '../../shared/name-policy.ts'
 
 /** The destination of a public name or URI. */
 export interface Route {

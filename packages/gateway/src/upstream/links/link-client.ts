@@ -9,6 +9,7 @@ import type { ListKind, Log, Emit } from '@junctor/contracts'
 import { type Answer, memberOf, type Payload } from '@junctor/jsonrpc'
 import { type ClientRequest, latestHandshake, listChanged, type LogLevel, methods } from '@junctor/protocol'
 import { backendError } from '../../shared/errors.ts'
+import { onlyOwner } from '../../shared/only-owner.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
 import { mapNotification } from '../mapping/map-notification.ts'
 import { askerIn } from '../../shared/prefix-in.ts'
@@ -64,7 +65,9 @@ export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Lo
     ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
       const session = listener.sessionOf(slot)
       if (session === undefined) return Promise.resolve({ error: backendError(context, 'ask_not_supported') })
-      const mapped = mapAsk(askerIn(session.tenant, slot.entry), session.context, request)
+      const { tenant } = session
+      const passes = onlyOwner(tenant, request.method) === slot.entry
+      const mapped = mapAsk(askerIn(tenant, slot.entry), session.context, request, passes)
       if (mapped.kind === 'ask') {
         return session.ask(mapped.request, { timeoutMs: slot.entry.askTimeoutMs, ...options })
       }

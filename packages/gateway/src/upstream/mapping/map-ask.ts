@@ -6,6 +6,7 @@ import {
   type ClientRequestVerdict,
   downgradeClientRequest,
   eraOf,
+  isMcpMethod,
   judgeClientRequest,
   methods,
   type Revision,
@@ -23,10 +24,13 @@ export type MappedAsk =
  * answers it.
  *
  * @param asker the name of the backend for the client; empty: the backend is not named
+ * @param passes whether requests outside MCP pass, to clients that get requests at all: they answer themselves those that they
+ *   do not know. Default: false
  */
-export function mapAsk(asker: string, context: CallContext, request: ClientRequest): MappedAsk {
+export function mapAsk(asker: string, context: CallContext, request: ClientRequest, passes = false): MappedAsk {
   const { method, params } = request
   const { revision, client } = context
+  if (passes && !isMcpMethod(method) && eraOf(revision) === 'handshake') return { kind: 'ask', request }
   const verdict = judgeClientRequest(method, params?.value(), client.capabilities, revision)
   if (!verdict.ok) return { kind: 'refused', verdict }
   if (params === undefined) return { kind: 'ask', request }

@@ -1,6 +1,6 @@
-import { matchesPattern } from '../../shared/matches-pattern.ts'
+import { matchesPattern } from './matches-pattern.ts'
 import type { ListKind } from '@junctor/contracts'
-import type { NamePolicy, TenantEntry } from '../../shared/tenant-entry.ts'
+import type { NamePolicy, TenantEntry } from './tenant-entry.ts'
 
 /** The policies of a tenant. */
 export type Policies = Pick<TenantEntry, 'tools' | 'prompts' | 'resources'>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchesPattern } from '../../shared/matches-pattern.ts'
+import { matchesPattern } from './matches-pattern.ts'
 import { hidesNames, permitsName, permitsUri } from './name-policy.ts'
 
 describe('matchesPattern', () => {
