@@ -11,6 +11,7 @@ import { ChildExited, type ChildExit } from './child-exited.ts'
 import { type ChildReader, createChildReader } from './child-reader.ts'
 import { endProcessTree } from './end-process-tree.ts'
 import { logOutput } from './output-log.ts'
+import { untilQuiet } from './until-quiet.ts'
 
 /** A program that speaks JSON-RPC on its standard input and output, and the services that its transport needs. */
 export interface ChildOptions {
@@ -126,7 +127,9 @@ class RunningChild implements ChildTransport {
   /** How many of its two outputs are not read to the end yet. */
   #unread = 2
   readonly #readToEnd = Promise.withResolvers<void>()
-  #settling: NodeJS.Timeout | undefined
+  /** How many pieces of its output were read. */
+  #pieces = 0
+  #settling: Promise<void> | undefined
   /** Runs while its output is not read, because it holds no messages. */
   #pause: NodeJS.Timeout | undefined
   #ending: Promise<void> | undefined
@@ -184,6 +187,7 @@ class RunningChild implements ChildTransport {
     child.on('error', () => {})
     child.stdout.on('data', (chunk: Buffer) => {
       const began = performance.now()
+      this.#pieces += 1
       // Its output is read to the end anyway: a child that cannot write cannot exit.
       if (!this.#over) this.#take(chunk)
       if (!this.#over) this.#slowDown(performance.now() - began)
@@ -256,7 +260,14 @@ class RunningChild implements ChildTransport {
     this.#readOn()
     this.#cause ??= cause
     if (this.#exit !== undefined && this.#unread === 0) this.#gone()
-    else this.#settling ??= setTimeout(() => this.#gone(), settleMs)
+    else this.#settling ??= this.#settle()
+  }
+
+  /** Waits for its exit and the rest of its output. */
+  async #settle(): Promise<void> {
+    const done = Promise.all([this.#exited.promise, this.#readToEnd.promise])
+    await untilQuiet(done, () => this.#pieces, settleMs)
+    if (!this.#over) this.#gone()
   }
 
   #gone(): void {
@@ -265,7 +276,6 @@ class RunningChild implements ChildTransport {
   }
 
   #finish(error: Error | undefined): void {
-    clearTimeout(this.#settling)
     this.#over = true
     this.#readOn()
     this.#closed.resolve(error)
@@ -282,7 +292,7 @@ class RunningChild implements ChildTransport {
     await endProcessTree({ pid: this.pid, exited: this.#exited.promise }, this.#limits.graceMs)
     this.#guarded.ended()
     // The output is read, but a process that has left the group may keep the pipes open forever.
-    await settlesWithin(this.#readToEnd.promise, settleMs)
+    await (this.#settling ?? settlesWithin(this.#readToEnd.promise, settleMs))
     for (const stream of [stdout, stderr, stdin]) stream.destroy()
   }
 }
