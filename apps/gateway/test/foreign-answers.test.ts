@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ScriptedServer, startScriptedServer } from '@junctor/testkit'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { routes, type Script, type ScriptedServer, sendJson, startScriptedServer, statusOnly } from '@junctor/testkit'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createTestProcesses } from './junctor-process.ts'
 
@@ -69,6 +70,26 @@ test.each<[string, string, RegExp]>([
   expect(ended.stderr).toMatch(message)
   expect(ended.stderr).toMatch(/version|Check that --admin/)
   expect(ended.stderr).not.toContain('    at ')
+})
+
+test('a gateway that does not answer the end of the session does not keep the command from ending', async () => {
+  const answerWith =
+    (result: JsonObject): Script =>
+    ({ body }, response) =>
+      sendJson(response, { jsonrpc: '2.0', id: body['id'] ?? null, result }, 200, { 'mcp-session-id': 's' })
+  const serverInfo = { name: 'g', version: '1' }
+  const tools = [{ name: 'far', inputSchema: { type: 'object' } }]
+  admin = await startScriptedServer(
+    routes({
+      'POST initialize': answerWith({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo }),
+      'POST notifications/initialized': statusOnly(202),
+      'POST tools/list': answerWith({ tools }),
+      GET: statusOnly(405),
+      DELETE: () => {},
+    }),
+  )
+  expect(await run('tools', '--url', `${admin.origin}/mcp`)).toEqual({ code: 0, stdout: 'far\n', stderr: '' })
+  expect(admin.received.map(({ method }) => method)).toContain('DELETE')
 })
 
 test.each(['null', '{"pid":1}', '{', '{"pid":1,"startedAt":1,"files":7}'])(

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { findConfig, type Problem } from '@junctor/config'
+import { settlesWithin } from '@junctor/primitives'
 import { problemsText } from '../report/problems-text.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { findRunningGateways } from '../running/running-gateway.ts'
@@ -68,6 +69,9 @@ export async function openClient(target: ClientTarget, around: ClientEnvironment
   return { kind: 'open', gateway: await openOwn(client, file, around) }
 }
 
+/** How long a gateway may take to end the session, in milliseconds: the command is done, whether it answers or not. */
+const farewellMs = 2_000
+
 async function openUrl(
   client: Client,
   url: string,
@@ -80,7 +84,10 @@ async function openUrl(
   return {
     client,
     async close() {
-      await transport.terminateSession().catch(() => {})
+      await settlesWithin(
+        transport.terminateSession().catch(() => {}),
+        farewellMs,
+      )
       await client.close()
     },
   }
