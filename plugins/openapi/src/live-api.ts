@@ -94,12 +94,19 @@ export async function openLiveApi(
   }
 }
 
-/** Reads documents until the API is about to close. */
+/** Reads documents until it is closed, or the API is about to close. */
 function createReader(allowed: readonly string[], closing: AbortSignal): HttpClient {
   closing.throwIfAborted()
   const http = createHttpClient({ allowed, timeoutMs: documentTimeoutMs })
-  closing.addEventListener('abort', () => void http.close())
-  return http
+  const stop = (): void => void http.close()
+  closing.addEventListener('abort', stop)
+  return {
+    request: (url, request) => http.request(url, request),
+    close() {
+      closing.removeEventListener('abort', stop)
+      return http.close()
+    },
+  }
 }
 
 interface DigestedApi {

@@ -1,9 +1,11 @@
+import { getEventListeners } from 'node:events'
 import { type Backend, silentLog } from '@junctor/plugin-sdk/link'
 import { openBackend } from '@junctor/plugin-sdk/testing'
 import { eventually } from '@junctor/testkit'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { config } from '../src/config.ts'
 import { createOpenApiBackend } from '../src/create-openapi-backend.ts'
+import { openLiveApi } from '../src/live-api.ts'
 import { json, startApiServer } from './api-server.ts'
 import { documentOf } from './open-api-client.ts'
 
@@ -29,6 +31,16 @@ test('a document that does not arrive, or not again, does not hold up the end of
   await eventually(() => expect(server.requests).toHaveLength(3))
   await client.close()
   await second.close()
+})
+
+test('a document that cannot be read leaves nothing behind: a link is opened again and again while it is away', async () => {
+  const server = await startApiServer(json({}, 503))
+  onTestFinished(() => server.close())
+  const parsed = config.parse({ openapi: `${server.url}/openapi.json` })
+  const { signal } = new AbortController()
+  const opening = openLiveApi({ name: 'api', config: parsed, log: silentLog, folder: '.' }, () => {}, signal)
+  await expect(opening).rejects.toThrow('HTTP 503')
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
 test('a backend that is closed opens nothing more', async () => {
