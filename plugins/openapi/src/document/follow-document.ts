@@ -38,6 +38,7 @@ export function followDocument(
   let hasFailed = false
   let isClosed = false
   let reading: Promise<void> = Promise.resolve()
+  let isWaiting = false
 
   async function readAgain(): Promise<void> {
     if (isClosed) return
@@ -59,8 +60,15 @@ export function followDocument(
       lastFailure = failure
     }
   }
+  const readNext = (): Promise<void> => {
+    isWaiting = false
+    return readAgain()
+  }
   const readSoon = (): void => {
-    reading = reading.then(readAgain)
+    // A server may take longer than the interval: only one read waits for another.
+    if (isWaiting) return
+    isWaiting = true
+    reading = reading.then(readNext)
   }
   const files = (): readonly string[] => [source.origin, ...source.others.keys()]
   const stop = source.url === undefined ? watchByDates(files, readSoon) : every(refreshMs, readSoon)
