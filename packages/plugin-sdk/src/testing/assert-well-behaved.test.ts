@@ -243,6 +243,13 @@ describe('calls', () => {
     await expect(assertWellBehaved(fits, { calls })).resolves.toBeUndefined()
   })
 
+  it('a call of a tool that is not listed is reported, because it would check nothing', async () => {
+    const fits = foreign(answering({ structuredContent: { days: 1 } }))
+    await expect(assertWellBehaved(fits, { calls: [...calls, { tool: 'aa' }] })).rejects.toThrow(
+      'call of aa: expected one of the tools a',
+    )
+  })
+
   it('a harmless tool that does not end when it is cancelled is reported', async () => {
     const deaf = createTool({
       metadata: { name: 'deaf', description: 'x', inputSchema: z.object({}), annotations: { readOnlyHint: true } },

@@ -13,6 +13,7 @@ import {
   type ProbeCall,
   readProblems,
   unknownProblems,
+  unlistedProblems,
 } from './probe-problems.ts'
 
 /** Optional checks beyond those that apply to every backend. */
@@ -62,6 +63,7 @@ export async function findMisbehaviour(
       ...resourceProblems(resources, 'uri'),
       ...resourceProblems(await client.listResourceTemplates(), 'uriTemplate'),
     ]),
+    breaks('Correct the name in the call.', unlistedProblems(tools, options.calls ?? [])),
     breaks('Answer with an error; createBackend does it.', await unknownProblems(client)),
     breaks('Check the arguments before the work begins; createTool does it.', await argumentProblems(client, tools)),
     breaks(

@@ -54,6 +54,14 @@ export function harmlessCalls(tools: readonly Named[]): readonly ProbeCall[] {
     .map(({ name }) => ({ tool: name }))
 }
 
+/** Checks that the calls that the author asked for are of tools that are listed: another call checks nothing. */
+export function unlistedProblems(tools: readonly Named[], calls: readonly ProbeCall[]): readonly string[] {
+  const names = tools.map(({ name }) => name)
+  return calls
+    .filter(({ tool }) => !names.includes(tool))
+    .map(({ tool }) => `call of ${tool}: expected one of the tools ${names.join(', ') || '(there are none)'}`)
+}
+
 /** Checks that the calls, and the prompts that need no arguments, get valid answers. */
 export async function answerProblems(
   client: TestClient,
