@@ -1,4 +1,5 @@
 import type { Challenge, TelemetryEvent, Head, Identity } from '@junctor/contracts'
+import type { JsonObject } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Authenticator, type AuthenticatorOptions, createAuthenticator, hashApiKey } from '../src/index.ts'
@@ -44,6 +45,17 @@ describe('with an issuer', () => {
     const identity = await first
     expect(authenticator.authenticate(bearer)).toBe(identity)
     expect(events).toEqual([{ kind: 'issuer_keys_fetched', result: 'success' }])
+  })
+
+  test('what its library prints as null counts as left out, in its keys and in its tokens', async () => {
+    const nulls = { d: null, dp: null, oth: null, ext: null, key_ops: null, x5c: null }
+    issuer.keys = [null, { ...(one.jwk as JsonObject), ...nulls }]
+    const claims = { cnf: null, scope: null, act: null }
+    expect(await authenticator.authenticate(bearing(token(claims)))).toMatchObject({ principal: { subject: 'ada' } })
+    const program = token({ sub: null, client_id: 'robot' })
+    expect(await authenticator.authenticate(bearing(program))).toMatchObject({ principal: { subject: 'robot' } })
+    const bound = token({ cnf: { jkt: null, 'x5t#S256': null } })
+    expect(await authenticator.authenticate(bearing(bound))).toMatchObject({ kind: 'challenge', status: 401 })
   })
 
   test('a peer on this machine needs a token, except on stdio', () => {

@@ -1,5 +1,5 @@
 import { createPacedWarning, type Log, reasonWithCauses } from '@junctor/contracts'
-import type { Claims } from '@junctor/primitives'
+import { isJsonObject, withoutNulls } from '@junctor/jsonrpc'
 import { fetchJson } from './fetch-json.ts'
 import type { Introspection } from './issuer-options.ts'
 import type { JudgeClaims } from './judge-claims.ts'
@@ -64,8 +64,8 @@ export function judgeAnswer(
   { issuer, judge, now, reuseMs }: Pick<IntrospectorOptions, 'issuer' | 'judge' | 'now' | 'reuseMs'>,
   answer: unknown,
 ): TokenVerdict {
-  if (typeof answer !== 'object' || answer === null) throw new Error('expected an object as the answer')
-  const claims: Claims = Object.fromEntries(Object.entries(answer).filter(([, member]) => member !== null))
+  const claims = withoutNulls(answer)
+  if (!isJsonObject(claims)) throw new Error('expected an object as the answer')
   const { active, iss, exp, nbf } = claims
   if (active !== true) return { kind: 'refused', fault: 'inactive' }
   if (iss !== undefined && iss !== issuer) return { kind: 'refused', fault: 'issuer' }

@@ -1,5 +1,6 @@
 import { secureUrl } from '@junctor/connection'
 import { reasonWithCauses } from '@junctor/contracts'
+import { withoutNulls } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import type { JSONWebKeySet } from 'jose'
 import { fetchJson } from './fetch-json.ts'
@@ -25,7 +26,7 @@ export function createKeySetSource({ issuer, jwksUri }: Pick<IssuerOptions, 'iss
     async read(signal) {
       const url = given ?? found ?? (await findKeySet(issuer, signal))
       found = undefined
-      const keySet = await fetchJson(url, signal)
+      const keySet = withoutNulls(await fetchJson(url, signal))
       if (!hasKeys(keySet)) {
         throw new JunctorError('PROTOCOL_VIOLATED', `expected a key set with keys of ${url.href}, got something else`)
       }

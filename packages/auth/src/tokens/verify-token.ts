@@ -1,4 +1,5 @@
 import type { Log } from '@junctor/contracts'
+import { withoutNulls } from '@junctor/jsonrpc'
 import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import type { IssuerOptions } from './issuer-options.ts'
 import { KeysMissing } from './issuer-keys.ts'
@@ -47,7 +48,7 @@ export function createVerifier({ issuer, findKey, judge, now, log }: VerifierOpt
   return async (token, wasAccepted) => {
     try {
       const { payload } = await jwtVerify(token, keyFor, { ...expected, currentDate: new Date(now()) })
-      return await judge(payload, token, wasAccepted)
+      return await judge(withoutNulls(payload) as Claims, token, wasAccepted)
     } catch (error) {
       if (error instanceof KeysMissing) return { kind: 'no_keys', retryAfterMs: error.retryAfterMs }
       const fault = tokenFaultOf(error)

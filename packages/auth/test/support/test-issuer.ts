@@ -1,4 +1,5 @@
 import type { JsonWebKey } from 'node:crypto'
+import type { JsonObject } from '@junctor/jsonrpc'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { startHttpServer } from '@junctor/testkit/http'
 
@@ -11,7 +12,7 @@ export interface TestIssuer {
   /** The requested paths, oldest first. */
   readonly asked: string[]
   /** The keys that it publishes. */
-  keys: readonly JsonWebKey[]
+  keys: readonly (JsonWebKey | JsonObject | null)[]
   /** Answers for paths, in place of the normal ones. */
   readonly answers: Map<string, Answer>
   close(): Promise<void>

@@ -3,7 +3,7 @@ import { JunctorError } from '@junctor/protocol'
 import { allowInsecureRequests, customFetch } from 'oauth4webapi'
 import { judgeUrl } from './judge-url.ts'
 import { isRefusal } from './is-refusal.ts'
-import { withoutNulls } from './without-nulls.ts'
+import { textWithoutNulls } from './text-without-nulls.ts'
 
 /** Requests to authorization servers: to public addresses, or to hosts that the operator has named; without redirects. */
 export interface OAuthHttp {
@@ -65,7 +65,7 @@ export function createOAuthHttp(namedUrls: readonly string[]): OAuthHttp {
     const shown = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
       value === undefined || name === 'www-authenticate' ? [] : [[name, String(value)]],
     )
-    const content = withoutNulls(await answer.text())
+    const content = textWithoutNulls(await answer.text())
     const hasBody = answer.status !== 204 && answer.status !== 205 && answer.status !== 304
     const status = method === 'POST' && answer.status === 200 && isRefusal(content) ? 400 : answer.status
     return new Response(hasBody ? content : null, { status, headers: shown })

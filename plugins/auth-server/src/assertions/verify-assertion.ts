@@ -1,3 +1,4 @@
+import { textWithoutNulls } from '@junctor/credentials'
 import { createHttpClient } from '@junctor/plugin-sdk/http'
 import { createRemoteJWKSet, customFetch, decodeJwt, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import type { AuthServerConfig } from '../config.ts'
@@ -36,7 +37,7 @@ export function createAssertionVerifier(issuers: AuthServerConfig['issuers'], au
   const http = createHttpClient({ allowed: hosts, timeoutMs: 5_000, maxBytes: 512 * 1024, maxRedirects: 0 })
   const fetchKeys = async (url: string): Promise<Response> => {
     const answer = await http.request(url)
-    return new Response(await answer.text(), { status: answer.status })
+    return new Response(textWithoutNulls(await answer.text()), { status: answer.status })
   }
   const known = new Map<string, { readonly name: string; readonly keys: JWTVerifyGetKey }>()
   for (const [name, { issuer, jwksUri }] of Object.entries(issuers)) {
