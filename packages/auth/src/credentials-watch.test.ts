@@ -110,10 +110,29 @@ test('many are judged a few at a time, and a change meanwhile is noticed', async
   watch.check()
   for (const gate of gates) gate.resolve('good')
   await vi.advanceTimersByTimeAsync(0)
-  expect(asked).toHaveLength(80)
+  // The first ones again, and then all others.
+  expect(asked).toHaveLength(56)
   states.set('3', 'withdrawn')
   await vi.advanceTimersByTimeAsync(500)
   expect(all.map(({ withdrawn }) => withdrawn.mock.calls.length).indexOf(1)).toBe(3)
   watch.close()
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a key that the configuration has no more ends at once while nothing answers for the tokens of others', async () => {
+  for (let index = 0; index < 160; index += 1) {
+    const slow = async (): Promise<CredentialsStatus> => {
+      await new Promise((resolve) => setTimeout(resolve, 5_000))
+      return 'unknown'
+    }
+    states.set(String(index), slow)
+    watched(String(index))
+  }
+  const key = watched('key')
+  // A round takes ten times the five seconds.
+  await vi.advanceTimersByTimeAsync(60_000)
+  states.set('key', 'withdrawn')
+  watch.check()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(key.withdrawn).toHaveBeenCalledOnce()
 })

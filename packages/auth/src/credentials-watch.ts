@@ -20,6 +20,8 @@ const atOnce = 16
 interface Watched {
   readonly head: Head
   readonly listener: CredentialsListener
+  /** Whether its credentials had to be asked about. */
+  isAsked: boolean
 }
 
 /**
@@ -37,7 +39,7 @@ export class CredentialsWatch {
   }
 
   readonly watch: WatchCredentials = (head, listener) => {
-    const one = { head, listener }
+    const one = { head, listener, isAsked: false }
     this.#watched.add(one)
     this.#plan()
     return () => {
@@ -72,11 +74,18 @@ export class CredentialsWatch {
 
   async #judgeAll(): Promise<void> {
     this.#round = 'under way'
-    const all = [...this.#watched]
-    for (let at = 0; at < all.length; at += atOnce) {
+    let asked: Promise<void>[] = []
+    // Keys of the configuration do not wait for an authorization server that does not answer.
+    for (const one of [...this.#watched].toSorted((a, b) => Number(a.isAsked) - Number(b.isAsked))) {
+      const judging = this.#judge(one)
+      if (judging !== undefined) asked.push(judging)
+      if (asked.length < atOnce) continue
       // oxlint-disable-next-line no-await-in-loop -- some at a time
-      await Promise.all(all.slice(at, at + atOnce).map((one) => this.#judge(one)))
+      await Promise.all(asked)
+      asked = []
+      if (this.#isRepeated) break
     }
+    await Promise.all(asked)
     const isRepeated = this.#isRepeated
     this.#round = 'none'
     if (isRepeated) this.check()
@@ -88,14 +97,20 @@ export class CredentialsWatch {
     return this.#round === 'to be repeated'
   }
 
-  async #judge(one: Watched): Promise<void> {
+  #judge(one: Watched): Promise<void> | undefined {
     try {
       const standing = this.#options.standing(one.head)
-      if ((typeof standing === 'string' ? standing : await standing) !== 'withdrawn') return
-      // It may have ended meanwhile.
-      if (this.#watched.delete(one)) one.listener.withdrawn()
+      if (typeof standing === 'string') return this.#endWithdrawn(one, standing)
+      one.isAsked = true
+      return standing.then((known) => this.#endWithdrawn(one, known)).catch(this.#options.failed)
     } catch (error) {
       this.#options.failed(error)
+      return undefined
     }
+  }
+
+  #endWithdrawn(one: Watched, standing: CredentialsStatus): undefined {
+    // It may have ended meanwhile.
+    if (standing === 'withdrawn' && this.#watched.delete(one)) one.listener.withdrawn()
   }
 }
