@@ -269,6 +269,15 @@ it('keeps what the issuer has renewed when storage fails for a moment', async ()
   await fabric.close()
 })
 
+it('leaves nothing valid at the issuer when storage fails after a person has agreed', async () => {
+  const { issuer, faults, first } = await setUp(1)
+  const agreed = issuer.agree()
+  faults.puts = 1
+  await expect(first.put(ada, agreed)).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
+  expect(issuer.isLive).toBe(false)
+  expect(await first.read(ada)).toEqual(grantOf('a0', 'r0'))
+})
+
 it('tells all links when the issuer has ended a grant', async () => {
   const { fabric, issuer, changes, first } = await setUp(1)
   await first.put(ada, grantOf('stolen', 'old'))

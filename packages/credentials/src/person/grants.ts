@@ -37,7 +37,7 @@ export interface GrantsOptions {
 export interface Grants {
   /** The grant of a person for this server. Undefined: there is none, or it is for a server that had the name before. */
   read(person: Person): Promise<Grant | undefined>
-  /** Stores a grant in place of the old one. */
+  /** Stores a grant in place of the old one. One that cannot be stored ends at its issuer too. */
   put(person: Person, grant: Grant): Promise<void>
   /** Ends a grant, here and at its issuer, also while a node renews it. */
   end(person: Person): Promise<void>
@@ -104,8 +104,15 @@ class StoredGrants implements Grants {
   }
 
   async put(person: Person, grant: Grant): Promise<void> {
-    await this.#options.store.put(recordName(person), this.#record(person, grant))
-    await this.#options.changed()
+    const { store, changed, consent } = this.#options
+    try {
+      await store.put(recordName(person), this.#record(person, grant))
+    } catch (error) {
+      // Nobody could use or end it.
+      await consent.revoke(grant)
+      throw error
+    }
+    await changed()
   }
 
   async end(person: Person): Promise<void> {
