@@ -12,6 +12,7 @@ import { BackendCalls } from './calls/backend-calls.ts'
 import { CallGate } from './calls/call-gate.ts'
 import { createLogLevels, type LogLevels } from './calls/log-levels.ts'
 import { type Notifier, relayNotification } from './calls/relay-notification.ts'
+import { pluginErrorReporter } from './calls/report-plugin-error.ts'
 import { BackendCatalogue } from './catalogue/backend-catalogue.ts'
 import { BackendStatuses } from './catalogue/backend-status.ts'
 import { CatalogueLoader } from './catalogue/catalogue-loader.ts'
@@ -105,6 +106,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   })
   const views = new CallerViews({ catalogue, loader, merged: new MergedViews(limits.pageItems, log), limits })
   const inner = { views, names: new ToolNames() }
+  const crashed = pluginErrorReporter(log, emit)
   const gate = new CallGate(clock, limits.callsOfPrincipal)
   const calls = new BackendCalls({ pool, levels, gate, inner, clock, emit, log, random: Math.random })
   const status = new BackendStatuses({ tenants, pool, gate, catalogue, loader, waitMs: limits.startWaitMs })
@@ -119,7 +121,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     ends: new CallerEnds({ catalogue, pool, subscriptions }),
     levels,
     status,
-    relay: (session, notification) => relayNotification(pool, log, session, notification),
+    relay: (session, notification) => relayNotification(pool, log, crashed, session, notification),
     slot: (entry, scope) => pool.slot(entry, scope),
     closeLink(entry, scope) {
       catalogue.retired(entry, scope)

@@ -26,10 +26,8 @@ import { contextFor } from './context-for.ts'
 import { failed } from './failed.ts'
 import { type InnerCallParts, InnerCalls } from './inner-calls.ts'
 import type { OuterCall } from './inner-exchange.ts'
+import type { ReportPluginError } from './report-plugin-error.ts'
 import { shownPiece } from './shown-piece.ts'
-
-/** Called when a backend's code threw where it must not. Must not throw itself. */
-type ReportPluginError = (slot: LinkSlot, error: unknown) => void
 
 /** A call on its way to its backend. */
 export interface RunningCall {

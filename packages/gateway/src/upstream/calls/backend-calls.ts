@@ -21,6 +21,7 @@ import { contextFor } from './context-for.ts'
 import { callForGateway } from './call-for-gateway.ts'
 import type { InnerCallParts } from './inner-calls.ts'
 import { mapOutcome } from './map-outcome.ts'
+import { pluginErrorReporter, type ReportPluginError } from './report-plugin-error.ts'
 
 /** What calls need. */
 export interface BackendCallParts {
@@ -48,6 +49,7 @@ interface Run extends RunningCall {
 export class BackendCalls {
   readonly #parts: BackendCallParts
   readonly #breakers: LinkBreakers
+  readonly #crashed: ReportPluginError
   readonly #context: BackendCallContext
   readonly #retries: CallRetries
 
@@ -55,7 +57,8 @@ export class BackendCalls {
     this.#parts = parts
     this.#breakers = new LinkBreakers(parts.clock.now, parts.random, parts.emit)
     this.#retries = new CallRetries(parts)
-    this.#context = { clock: parts.clock, crashed: (slot, error) => this.#crashed(slot, error), inner: parts.inner }
+    this.#crashed = pluginErrorReporter(parts.log, parts.emit)
+    this.#context = { clock: parts.clock, crashed: this.#crashed, inner: parts.inner }
   }
 
   /**
@@ -190,12 +193,6 @@ export class BackendCalls {
   #crash({ call, slot }: Run, error: unknown): Outcome {
     this.#crashed(slot, error)
     return failed(call, 'internal_error', { backend: slot.entry.backend.name })
-  }
-
-  readonly #crashed = ({ entry }: LinkSlot, error: unknown): void => {
-    const { name } = entry.backend
-    this.#parts.log.error('a backend threw where it must not', { backend: name, error })
-    this.#parts.emit({ kind: 'plugin_failed', backend: name })
   }
 }
 
