@@ -2,7 +2,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { PendingCalls } from '../client/pending-calls.ts'
 import { idText } from '../storm/clients/results.ts'
 import type { FuzzSession } from './fuzz-ledger.ts'
-import { recordMessage, type OpenSession, type SendOptions } from './open-session.ts'
+import { cancelledBy, recordMessage, type OpenSession, type SendOptions } from './open-session.ts'
 import { receiveMessage } from './receive-message.ts'
 import { answerTimeoutMs, type PostedAt } from './post-at.ts'
 
@@ -46,6 +46,8 @@ export class ConnectedSession implements OpenSession {
   async send(_node: number, message: JsonObject, { onMessage }: SendOptions = {}): Promise<PostedAt> {
     if (!this.#wire.isOpen) return lost
     this.#wire.send({ jsonrpc: '2.0', ...message })
+    const cancelled = cancelledBy(message)
+    if (cancelled !== undefined) this.#pending.answer(cancelled, undefined)
     if (message['id'] === undefined || message['method'] === undefined) return answered
     const answer = await this.#pending.wait(idText(message['id']), answerTimeoutMs, undefined)
     if (answer === undefined) return lost

@@ -5,6 +5,7 @@ import { idText } from '../storm/clients/results.ts'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import { type OpenOptions, openings } from './open-http-session.ts'
 import {
+  cancelledBy,
   createSession,
   initializeAt,
   recordMessage,
@@ -78,6 +79,8 @@ class EventSession implements OpenSession {
   async send(node: number, message: JsonObject, { onMessage }: SendOptions = {}): Promise<PostedAt> {
     const id = message['id'] === undefined || message['method'] === undefined ? undefined : idText(message['id'])
     const answer = id === undefined ? undefined : this.#pending.wait(id, answerTimeoutMs, undefined)
+    const cancelled = cancelledBy(message)
+    if (cancelled !== undefined) this.#pending.answer(cancelled, undefined)
     const { posts, headers } = this.#parts
     const posted = await postAt(posts[node] ?? '', { jsonrpc: '2.0', ...message }, { headers })
     if (posted.status === 404 && this.session.unknown === undefined) {

@@ -89,6 +89,11 @@ export function recordMessage(session: FuzzSession, message: JsonObject): void {
   if (message['ack'] === undefined) made.answers.push({ at: performance.now(), outcome: outcomeOf(message) })
 }
 
+/** The id of the request that a message cancels: it need not be answered. */
+export function cancelledBy({ method, params }: JsonObject): string | undefined {
+  return method === 'notifications/cancelled' ? idText((params as JsonObject)['requestId']) : undefined
+}
+
 /** Whether a session cannot be used any more. */
 export function isGone(session: FuzzSession | undefined): boolean {
   return session === undefined || session.unknown !== undefined || session.ended !== undefined
