@@ -42,6 +42,7 @@ export function createFuzzClient({ client, urls, key, nats }: Omit<OpenOptions, 
         await at.leave()
       } else if (action.kind === 'listen') at.listen(node, action.hasCursor)
       else if (action.kind === 'cancel') await requests.cancel(at, node)
+      else if (action.kind === 'repeat') await requests.repeat(at, node)
       else if (isQuestion(action)) await requests.askOfLast(at, action.kind, node)
       else if ('ms' in action) await requests.call(at, action)
     },

@@ -19,6 +19,17 @@ export interface FuzzQuestion {
   readonly request: string
 }
 
+/** A repeat of the request of a job, with the same idempotency key. */
+export interface FuzzRepeat {
+  readonly node: number
+  readonly began: number
+  readonly ended: number
+  /** The job that it was answered with. */
+  readonly job: string | undefined
+  /** The answer, or how the request failed, as text. */
+  readonly request: string
+}
+
 /** The state of a job or task. */
 export interface FuzzState {
   readonly state: string
@@ -59,6 +70,7 @@ export interface FuzzCall {
   /** The id of a task or job. */
   job?: string
   readonly questions: FuzzQuestion[]
+  readonly repeats?: FuzzRepeat[]
   /** The final state of a task or job, and the outcome that another node reported. */
   end?: FuzzState & { readonly outcome: AttemptOutcome | undefined }
   /** How the last reading of its job failed, as text. */

@@ -31,7 +31,7 @@ it('has clients of all kinds, each with all its actions', () => {
     'status',
     'task',
   ])
-  expect(kindsOf('jobs')).toEqual(['delete', 'end', 'inline', 'job', 'open', 'result', 'status'])
+  expect(kindsOf('jobs')).toEqual(['delete', 'end', 'inline', 'job', 'open', 'repeat', 'result', 'status'])
   expect(kindsOf('socket')).toEqual(['cancel', 'delete', 'end', 'inline', 'open', 'result', 'status', 'task'])
   expect(kindsOf('events')).toEqual(['cancel', 'delete', 'inline', 'open'])
   expect(kindsOf('stateless')).toEqual(['abort', 'inline', 'open'])

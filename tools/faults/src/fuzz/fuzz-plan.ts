@@ -15,6 +15,8 @@ export type ClientAction = { readonly client: number; readonly node: number } & 
   | { readonly kind: 'cancel' }
   /** For its last job or task: asks for the state or the result, or cancels it. */
   | { readonly kind: 'status' | 'result' | 'end' }
+  /** Sends the request of its last job again, with the same idempotency key. */
+  | { readonly kind: 'repeat' }
   /** Closes the session's stream, if it has one open, and opens it at this node. */
   | { readonly kind: 'listen'; readonly hasCursor: boolean }
   /**
@@ -90,7 +92,7 @@ const kinds: Readonly<Record<FuzzClientKind, readonly Exclude<ClientAction['kind
     abort: 2,
     delete: 1,
   }),
-  jobs: repeat({ inline: 4, job: 8, status: 3, result: 2, end: 2, delete: 1 }),
+  jobs: repeat({ inline: 4, job: 8, repeat: 3, status: 3, result: 2, end: 2, delete: 1 }),
   socket: repeat({ inline: 10, task: 3, status: 1, result: 1, end: 1, cancel: 2, delete: 1 }),
   events: repeat({ inline: 10, cancel: 2, delete: 1 }),
   stateless: repeat({ inline: 10, abort: 2 }),

@@ -39,7 +39,7 @@ export class FuzzRequests {
     // A question that waits for a reader would reach its deadline.
     if (made.replyAt !== undefined && kind === 'queue') at.ensure()
     const params = { ...toolOf(made), ...(kind === 'task' && { task: { ttl: 3_600_000 } }) }
-    const options = kind === 'job' ? { options: { async: true } } : {}
+    const options = kind === 'job' ? optionsOf(made) : {}
     const { status, failure } = await at.send(
       node,
       { id, method: 'tools/call', params, ...options },
@@ -62,6 +62,21 @@ export class FuzzRequests {
     if (made === undefined) return
     made.isLeft = true
     await at.send(node, { method: 'notifications/cancelled', params: { requestId: made.id } })
+  }
+
+  /** Sends the request of the last job again, which may still be under way, or may have had no answer. */
+  async repeat(at: OpenSession, node: number): Promise<void> {
+    const made = at.session.calls.findLast(({ kind }) => kind === 'job')
+    if (made === undefined) return
+    const began = performance.now()
+    const message = { id: `ask-${this.#next()}`, method: 'tools/call', params: toolOf(made), ...optionsOf(made) }
+    let received: JsonObject | undefined
+    const { status, failure } = await at.send(node, message, { onMessage: (each) => void (received ??= each) })
+    const ack = received?.['ack'] as { jobId?: string } | undefined
+    const job = ack?.jobId
+    const request = failure ?? `status ${status}, ${JSON.stringify(received)}`
+    made.repeats?.push({ node, began, ended: performance.now(), job, request })
+    if (job !== undefined) made.job ??= job
   }
 
   /** Asks about the last job or task. */
@@ -102,6 +117,7 @@ export class FuzzRequests {
       answers: [],
       isLeft: isAborted,
       restarts: [],
+      repeats: [],
       questions: [],
     }
   }
@@ -117,6 +133,11 @@ function toolOf({ id, name, ms, replyAt, steps }: FuzzCall): JsonObject {
     return { name: 'progress', arguments: { steps: resumedSteps, delayMs: stepMs }, _meta: { progressToken: id } }
   }
   return replyAt === undefined ? { name: 'slow', arguments: { ms } } : { name: 'summarize', arguments: { text: name } }
+}
+
+/** The keys of clients are the same: they are counted. */
+function optionsOf({ name }: FuzzCall): JsonObject {
+  return { options: { async: true, idempotencyKey: name.slice(name.indexOf('-') + 1) } }
 }
 
 function stateIn(response: JsonObject): FuzzState | undefined {

@@ -171,6 +171,9 @@ describe('an inline call', () => {
     expect(judge(refused(503))).toHaveLength(1)
     expect(during([asked(0)], [refused(503), refused(404)])).toEqual([])
     expect(during([asked(0)], [refused(500)])).toHaveLength(1)
+    expect(during([paused(0)], [refused(408)])).toEqual([])
+    expect(during([paused(1)], [refused(408)])).toHaveLength(1)
+    expect(during([asked(0)], [refused(408)])).toHaveLength(1)
     expect(judge({ ...refused(404), ended: 10_012 })).toEqual([])
     expect(judge({ ...refused(503), ended: 10_012 })).toHaveLength(1)
   })
@@ -200,7 +203,7 @@ it('the state of a request without a session is known while its node stays', () 
   expect(during([killed(0)], [again])).toEqual([])
 })
 
-it('a resumed call has each step once, and its answer unless its node or its home went away', () => {
+it('a resumed call has each step once, and its answer unless its node, its home or its session ended', () => {
   const resumed = (steps: number[], answers: FuzzAnswer[]) => session([inline({ steps, answers })], { kind: 'plain' })
   const took: FuzzAnswer = { at: 10_020, outcome: { kind: 'result', text: 'Took 8 steps' } }
   expect(judge(resumed([1, 2, 3], [took]))).toEqual([])
@@ -209,6 +212,19 @@ it('a resumed call has each step once, and its answer unless its node or its hom
   expect(judge(resumed([1], []))).toHaveLength(1)
   expect(during([killed(1)], [resumed([1], [])])).toHaveLength(1)
   expect(during([killed(0)], [resumed([1], [])])).toEqual([])
+  expect(judge({ ...resumed([1], []), ended: 10_018 })).toEqual([])
+})
+
+it('a repeat with the same key is the same job', () => {
+  const repeated = (job: string | undefined) => {
+    const repeat = { node: 0, began: 10_016, ended: 10_020, job, request: '' }
+    return session([task({ kind: 'job', repeats: [repeat] })], { kind: 'jobs' })
+  }
+  expect(judge(repeated('t'))).toEqual([])
+  expect(judge(repeated('other'))).toEqual([expect.stringContaining('another job')])
+  expect(judge(repeated(undefined))).toEqual([expect.stringContaining('no job')])
+  expect(during([noNats], [repeated(undefined)])).toEqual([])
+  expect(during([noNats], [repeated('other')])).toHaveLength(1)
 })
 
 it('a session gets no answers to requests of others', () => {

@@ -1,6 +1,6 @@
 import { isFinalState } from '../storm/ledger/final-states.ts'
 import { labelOf, type AttemptOutcome } from '../storm/ledger/outcome.ts'
-import type { FuzzCall, FuzzForgotten, FuzzLedger, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
+import type { FuzzCall, FuzzForgotten, FuzzLedger, FuzzOutage, FuzzRepeat, FuzzSession } from './fuzz-ledger.ts'
 import { isTurnedAway, judgeAnswer, rightText } from './judge-answer.ts'
 import { homesAt, homesOf, isHomeMissed, isNatsAway, isNodeAway, outagesIn } from './outages.ts'
 
@@ -101,9 +101,9 @@ function judgeCall(
     const wrong = judgeAnswer(session, call, answer, outages, nodes)
     if (wrong !== undefined) faults.push(wrong)
   }
-  return [...faults, ...judgeStatus(session, call, outages, nodes), ...judgeJob(session, call, outages)].map(
-    (fault) => `${subject}: ${fault}`,
-  )
+  faults.push(...judgeStatus(session, call, outages, nodes), ...judgeJob(session, call, outages))
+  for (const repeat of call.repeats ?? []) faults.push(...judgeRepeat(session, call, repeat, outages, nodes))
+  return faults.map((fault) => `${subject}: ${fault}`)
 }
 
 /** Whether a request lost its connection although the node that it was sent to stayed. */
@@ -115,10 +115,12 @@ function isCut(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutag
   return !isAway(call.node) && !(session.kind === 'events' && isAway(session.node))
 }
 
-/** Whether the stream of a request was lost with a node while its client had closed the connection. */
+/** Whether the stream of a request was lost with a node, or ended with the session, while its client had left it. */
 function isForgotten(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutage[], nodes: number): boolean {
   if (call.steps === undefined) return false
-  const homes = homesAt(session, outages, nodes, call.ended ?? Infinity)
+  const { ended: until = Infinity } = call
+  if (session.ended !== undefined && session.ended < until) return true
+  const homes = homesAt(session, outages, nodes, until)
   return [call.node, ...homes].some((node) => isNodeAway(node, call, outages))
 }
 
@@ -136,12 +138,31 @@ function judgeStatus(
 ): readonly string[] {
   const { status, kind, isLeft, failure = '' } = call
   if (status === undefined || isLeft || status === (kind === 'queue' ? 202 : 200)) return []
-  if (status !== 404 && status !== 503) return [`answered with the status ${status}`]
+  // A node that stood still for longer than a request may take to arrive has not read it: the client may repeat it.
+  const stood = outagesIn(call, outages).some((outage) => outage.how === 'pause' && outage.node === call.node)
+  if (status === 408 && stood) return []
+  if (status !== 404 && status !== 503) return [`answered with the status ${status}: ${failure}`]
   // A client continues to send until it learns that its session is over.
   const isOver = session.ended !== undefined || session.unknown !== undefined
   if ((isOver && status === 404) || outagesIn(call, outages).length > 0) return []
   if (status === 503 && isHomeMissed(session, call, outages, nodes)) return []
   return [`refused with ${status} though nothing was away: ${failure}`]
+}
+
+/** A repeat with the same key is the same job. */
+function judgeRepeat(
+  session: FuzzSession,
+  { job: first = '' }: FuzzCall,
+  repeat: FuzzRepeat,
+  outages: readonly FuzzOutage[],
+  nodes: number,
+): readonly string[] {
+  const { node, began, ended, job, request } = repeat
+  const times = `at node ${node} from ${Math.round(began)} to ${Math.round(ended)} ms`
+  if (job !== undefined) return job === first ? [] : [`its repeat ${times} is another job, ${job} and not ${first}`]
+  const isOver = session.ended !== undefined || session.unknown !== undefined
+  const mayFail = outagesIn(repeat, outages).length > 0 || isHomeMissed(session, repeat, outages, nodes)
+  return isOver || mayFail ? [] : [`its repeat ${times} is no job (${request})`]
 }
 
 /** An accepted job is done in every outage: its tool may run again. Its result is the same for every reader. */
