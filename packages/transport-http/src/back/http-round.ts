@@ -34,6 +34,9 @@ export interface Round {
   abort(): void
 }
 
+/** The bytes of events after which other work gets its turn. */
+const readAtOnce = 64 * 1024
+
 /** The handler that undici calls. */
 export class HttpRound implements Dispatcher.DispatchHandler, Round {
   readonly #listener: RoundListener
@@ -47,6 +50,7 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
   #events: SseReader | undefined
   readonly #body = new GatheredBytes()
   #size = 0
+  #inTurn = 0
 
   /**
    * @param limit bytes of a whole body, and characters of one event
@@ -82,7 +86,10 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.#over) return
-    if (this.#coding === undefined || this.#kind === 'ignored') return this.#read(chunk)
+    if (this.#coding === undefined || this.#kind === 'ignored') {
+      this.#read(chunk)
+      return this.#takeTurns(controller, chunk)
+    }
     this.#decoder ??= createBodyDecoder(this.#coding, {
       read: (decoded) => this.#read(decoded),
       drained: () => controller.resume(),
@@ -119,6 +126,15 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
     this.#size += chunk.length
     if (this.#size > this.#limit) this.#stop({ kind: 'too_large' })
     else if (this.#kind === 'whole') this.#body.add(chunk)
+  }
+
+  /** A server may send events without end, and libuv would continue to read for long: other work gets its turn first. */
+  #takeTurns(controller: Dispatcher.DispatchController, { length }: Uint8Array): void {
+    this.#inTurn += length
+    if (this.#over || this.#events === undefined || this.#inTurn < readAtOnce) return
+    this.#inTurn = 0
+    controller.pause()
+    setImmediate(() => controller.resume())
   }
 
   #complete(): void {

@@ -56,6 +56,29 @@ test('a message above the limit is left out, and the stream is read on', async (
   expect(server.received).toHaveLength(1)
 })
 
+test('a server that sends without end leaves turns to other work', async () => {
+  const total = 200_000
+  const piece = `data: ${JSON.stringify(changed)}\n\n`.repeat(1_000)
+  const { received } = await listen((_, response) => {
+    openEvents(response)
+    response.end(piece.repeat(total / 1_000))
+  })
+  let most = 0
+  await new Promise<void>((resolve) => {
+    let before = received.length
+    const turn = (): void => {
+      most = Math.max(most, received.length - before)
+      before = received.length
+      if (before < total) setImmediate(turn)
+      else resolve()
+    }
+    turn()
+  })
+  expect(received).toHaveLength(total)
+  // libuv reads up to two megabytes in one turn, which is thirty thousand of these messages.
+  expect(most).toBeLessThan(5_000)
+})
+
 test('a stream that ends is resumed from its last event', async () => {
   let round = 0
   const { server, received } = await listen((_, response) => {
