@@ -94,6 +94,22 @@ describe('servers are imported', () => {
     })
   })
 
+  test('with paths that start at the folder of the project', () => {
+    const servers = { a: { command: './bin/a', cwd: 'sub' }, b: { command: 'b', args: ['./c'], cwd: '${env:HOME}/d' } }
+    expect(imported(JSON.stringify({ servers }), '/p/.vscode/mcp.json').backends).toEqual({
+      a: { command: '/p/bin/a', cwd: '/p/sub' },
+      b: { command: 'b', args: ['./c'], cwd: '${env:HOME}/d' },
+    })
+  })
+
+  test('from Continue, with the headers of a remote server', () => {
+    const options = { headers: { Authorization: 'Bearer ${{ secrets.T }}' }, timeout: 5 }
+    const remote = { name: 'far', type: 'streamable-http', url: 'https://x.example/mcp', requestOptions: options }
+    const { backends, left } = imported(JSON.stringify({ mcpServers: [remote] }))
+    expect(backends).toEqual({ far: { url: remote.url, headers: { Authorization: 'Bearer ${env:T}' } } })
+    expect(left).toContainEqual({ what: 'mcpServers[0].requestOptions', why: 'only its headers are taken over' })
+  })
+
   test('from Continue, whose servers are a list', () => {
     const text =
       'mcpServers:\n  - { name: My SQLite, command: npx, args: [-y, mcp-sqlite] }\n  - { command: x, env: null }'

@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { isSwitchedOff } from '../backends/is-switched-off.ts'
 import { type Path, pathText } from '../problem.ts'
@@ -53,6 +54,8 @@ const reasons: Readonly<Record<string, string>> = {
   bearerToken: signIn,
   headersHelper: 'no program is run for headers: write them under headers, secrets as ${env:NAME}',
   requestInit: 'write its headers under headers, secrets as ${env:NAME}',
+  requestOptions: 'only its headers are taken over',
+  apiKey: signIn,
   inheritParentEnv: 'a program gets few variables: write each other one under env as NAME: ${env:NAME}',
 }
 
@@ -71,7 +74,8 @@ export function importServer(written: JsonValue | undefined, path: Path, source:
     backend = taken({ url: address, headers })
   } else if (typeof command === 'string') {
     if (isOwnGateway(command, args)) return whole('it is this gateway, which would start itself without end')
-    backend = taken({ command, args, env, cwd: cwd ?? (source.startsInWorkspace ? source.workspace : undefined) })
+    const folder = cwd ?? (source.startsInWorkspace ? source.workspace : undefined)
+    backend = taken({ command: placed(command, source), args, env, cwd: placed(folder, source, /^[^$~:]+$/) })
   } else {
     const ofExtension = rest['source'] === 'extension' || rest['settings'] !== undefined
     return whole(ofExtension ? 'it comes with an extension of that program' : 'it has neither a command nor a url')
@@ -82,9 +86,25 @@ export function importServer(written: JsonValue | undefined, path: Path, source:
   return { backend, left }
 }
 
-/** Zed formerly kept the program and its arguments one level deeper, and 1MCP takes one list of both. */
+/** A program that is not found on PATH. Variables, the home folder and the drives of Windows start elsewhere. */
+const programPath = /^[^$~:]*[\\/]/
+
+/** A relative path starts at the folder of the other program, which need not be that of our file. */
+function placed(path: JsonValue | undefined, { workspace }: ImportSource, paths = programPath): JsonValue | undefined {
+  return typeof path === 'string' && paths.test(path) && !isAbsolute(path) ? resolve(workspace, path) : path
+}
+
+/**
+ * Zed formerly kept the program and its arguments one level deeper, and 1MCP takes one list of both. Continue has headers
+ * among the options of a request.
+ */
 function flattened(server: JsonObject): JsonObject {
-  const { command, args } = server
+  const { command, args, requestOptions } = server
+  if (isJsonObject(requestOptions)) {
+    const { headers, ...options } = requestOptions
+    const { requestOptions: _, ...rest } = server
+    return { headers, ...rest, ...(Object.keys(options).length > 0 && { requestOptions: options }) }
+  }
   if (Array.isArray(command)) {
     const [program, ...first] = command
     return { ...server, command: program, args: [...first, ...(Array.isArray(args) ? args : [])] }
