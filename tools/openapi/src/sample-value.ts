@@ -25,11 +25,13 @@ export function sampleValue(schema: unknown, definitions: SchemaObject, depth = 
     items,
     minLength,
     minimum,
+    contentEncoding,
   } = schema as SchemaObject
   const sample = (part: unknown): unknown => sampleValue(part, definitions, depth + 1)
   if (typeof $ref === 'string') return sample(definitions[$ref.replace('#/$defs/', '')])
   if (fixed !== undefined) return fixed
   if (Array.isArray(values)) return values[0] as unknown
+  if (contentEncoding === 'base64') return 'eA=='
   const choice = [anyOf, oneOf].find((list) => Array.isArray(list))
   const [name] = (Array.isArray(type) ? type : [type]) as readonly unknown[]
   const isObject = name === 'object' || 'properties' in schema
