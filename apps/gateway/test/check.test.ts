@@ -89,7 +89,9 @@ describe('backends that do not work', () => {
     const junctor = check(`${demo}  Gone: { command: no-such-program }\n`.replace('Gone', 'gone'))
     expect(await junctor.ended()).toBe(5)
     const text = junctor.stdout()
-    expect(text).toMatch(/^up {6}demo {2}\d+ tools, \d+ prompts?, \d+ resources?, 4 methods, 2025-11-25, .*, \d+ ms$/m)
+    expect(text).toMatch(
+      /^up {6}demo {2}\d+ tools, 1 prompt, 1 resource, 1 template, 4 methods, 2025-11-25, .*, \d+ ms$/m,
+    )
     expect(text).toMatch(/^failed {2}gone {2}no program "no-such-program" on the PATH$/m)
     expect(text).toContain(`${join(folder, 'junctor.yaml')}:3:3  backend gone
   got no program "no-such-program" on the PATH, expected a program that can be started

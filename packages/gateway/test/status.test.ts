@@ -10,7 +10,7 @@ it('reports the server information and the lists of each backend, under its own 
     tools: [payloadOf({ name: 'read', inputSchema: { type: 'object' } })],
     prompts: [payloadOf({ name: 'greet' })],
     resources: [payloadOf({ uri: 'file:///a', name: 'a' }), payloadOf({ name: 'without a URI' })],
-    resourceTemplates: [],
+    resourceTemplates: [payloadOf({ uriTemplate: 'file:///{name}', name: 'any' })],
   }
   behaviour.list = async (kind) => lists[kind]
   const nodes = await startNodes([[tenantOf([entry])]])
@@ -24,6 +24,7 @@ it('reports the server information and the lists of each backend, under its own 
       definitions: [{ name: 'read', inputSchema: { type: 'object' } }],
       prompts: ['greet'],
       resources: ['file:///a'],
+      templates: ['file:///{name}'],
       methods: ['add'],
       warnings: [`resources[1]: got no "uri", expected an object with a text "uri"; not shown`],
     },
@@ -66,6 +67,7 @@ it('reports why a backend that was reached does not list what it offers', async 
       definitions: [],
       prompts: [],
       resources: [],
+      templates: [],
       methods: [],
       warnings: [],
     },

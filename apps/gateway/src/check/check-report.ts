@@ -109,8 +109,8 @@ function firstOf(names: Iterable<string>, most: number): readonly string[] {
 function backendLine(backend: TriedBackend, longest: number, paint: Paint): string {
   const name = paint('bold', backend.name.padEnd(longest))
   if (backend.state === 'failed') return `${paint('red', 'failed')}  ${name}  ${backend.diagnosis.got}`
-  const { tools, prompts, resources, methods, revision, server, tookMs } = backend
-  const others = Object.entries({ prompt: prompts, resource: resources, method: methods }).filter(
+  const { tools, prompts, resources, templates, methods, revision, server, tookMs } = backend
+  const others = Object.entries({ prompt: prompts, resource: resources, template: templates, method: methods }).filter(
     ([, { length }]) => length > 0,
   )
   const words = [

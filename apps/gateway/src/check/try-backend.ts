@@ -27,6 +27,7 @@ export type TriedBackend = {
       readonly definitions: readonly JsonObject[]
       readonly prompts: readonly string[]
       readonly resources: readonly string[]
+      readonly templates: readonly string[]
       /** Methods outside MCP. */
       readonly methods: readonly string[]
       /** Items of its lists that clients do not see, or not as the backend sent them. */
@@ -98,7 +99,7 @@ export async function tryBackend(
 
 function shownBackend(
   backend: BackendConfig,
-  { server, tools, definitions, prompts, resources, methods, warnings }: Status,
+  { server, tools, definitions, prompts, resources, templates, methods, warnings }: Status,
   tookMs: number,
 ): TriedBackend {
   return {
@@ -111,6 +112,7 @@ function shownBackend(
     definitions,
     prompts,
     resources,
+    templates,
     methods,
     warnings: [...sharedProgram(backend), ...warnings.map((warning) => printable(warning))],
     unclosed: [],

@@ -78,7 +78,7 @@ async function starts(config: NodeConfig, backend: Backend, report: Report): Pro
   if (tried.state === 'failed') return false
   report({
     kind: 'offered',
-    names: [...tried.tools, ...tried.prompts, ...tried.resources, ...tried.methods].toSorted(),
+    names: [...tried.tools, ...tried.prompts, ...tried.resources, ...tried.templates, ...tried.methods].toSorted(),
   })
   return true
 }
@@ -88,8 +88,14 @@ function startLine(tried: TriedBackend): CheckLine {
     const { got, expected, next } = tried.diagnosis
     return failed('start', 'it does not start', { problem: `got ${got}, expected ${expected}`, next })
   }
-  const { tools, prompts, resources, methods, warnings, unclosed } = tried
-  const lists = Object.entries({ tool: tools, prompt: prompts, resource: resources, method: methods })
+  const { tools, prompts, resources, templates, methods, warnings, unclosed } = tried
+  const lists = Object.entries({
+    tool: tools,
+    prompt: prompts,
+    resource: resources,
+    template: templates,
+    method: methods,
+  })
   const counts = lists.filter(([, { length }]) => length > 0).map(([noun, { length }]) => counted(length, noun))
   const changed = 'Mend the item: clients see it as the gateway has changed it, or not at all.'
   const held = 'Release in "close" what the backend holds, and let it end.'

@@ -32,6 +32,8 @@ export interface BackendStatus {
   readonly prompts: readonly string[]
   /** The URIs of its resources. */
   readonly resources: readonly string[]
+  /** The URI templates of its resources. */
+  readonly templates: readonly string[]
   /** Methods outside MCP. */
   readonly methods: readonly string[]
   /**
@@ -169,6 +171,7 @@ export class BackendStatuses {
       definitions: this.#valuesOf(entry, scope, 'tools'),
       prompts: this.#namesOf(entry, scope, 'prompts'),
       resources: this.#namesOf(entry, scope, 'resources', 'uri'),
+      templates: this.#namesOf(entry, scope, 'resourceTemplates', 'uriTemplate'),
       methods: entry.backend.methods ?? [],
       warnings: [
         ...(offers ? Object.values(snapshot.failures).map(({ message }) => message) : []),
