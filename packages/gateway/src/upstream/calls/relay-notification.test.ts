@@ -37,10 +37,11 @@ it('reports a backend that throws, and releases its link', async () => {
   const { links, pool, entry, session, crashed, relay } = setUp()
   await relay()
   const error = new Error('odd')
-  const [link] = links
-  vi.spyOn(link ?? expect.unreachable(), 'notify').mockImplementation(() => {
-    throw error
-  })
+  for (const link of links) {
+    vi.spyOn(link, 'notify').mockImplementation(() => {
+      throw error
+    })
+  }
   await relay()
   const slot = pool.slot(entry, session.slot(entry).scope)
   expect(crashed.mock.calls).toEqual([[slot, error]])
