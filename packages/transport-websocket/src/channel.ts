@@ -29,6 +29,9 @@ export interface ChannelReader {
 /** How many bytes may be collected in one turn before they are written immediately. */
 const writtenAtOnce = 64 * 1024
 
+/** The bytes of one peer after which other work gets its turn. */
+const readAtOnce = 64 * 1024
+
 /** One open WebSocket: sends and receives texts; the texts of one turn of the event loop are one write. */
 export class Channel {
   readonly #socket: Connection['socket']
@@ -42,6 +45,7 @@ export class Channel {
   #corked = false
   #paused = false
   #taking = false
+  #inTurn = 0
   /** Texts of the last read before the pause. */
   readonly #kept: string[] = []
   readonly #drained = new SharedWait()
@@ -72,7 +76,10 @@ export class Channel {
     socket.on('error', (error) => (this.#cause ??= error))
     socket.once('close', (code, text) => this.#over(code, text.toString()))
     // Not each message: the bytes of a long one may arrive for longer than a peer may be silent.
-    wire.on('data', () => this.#watch.received())
+    wire.on('data', ({ length }: Buffer) => {
+      this.#watch.received()
+      this.#takeTurns(length)
+    })
     wire.on('drain', () => {
       this.#watch.received()
       this.#drained.end()
@@ -155,6 +162,17 @@ export class Channel {
   #take(text: string): void {
     if (this.#paused) this.#kept.push(text)
     else this.#read(text)
+  }
+
+  /** A peer may send without end, and libuv would continue to read for long: other work gets its turn first. */
+  #takeTurns(length: number): void {
+    this.#inTurn += length
+    if (this.#inTurn < readAtOnce) return
+    this.#inTurn = 0
+    this.#socket.pause()
+    setImmediate(() => {
+      if (!this.#paused) this.#socket.resume()
+    })
   }
 
   #read(text: string): void {

@@ -28,6 +28,30 @@ async function connected(limits: Partial<WebSocketLimits> = {}, headers: Record<
   return { server, wire, transport, events, peer }
 }
 
+test('a peer that sends as fast as it can leaves turns to other work', async () => {
+  const server = await startEchoServer()
+  onTestFinished(() => server.close())
+  let received = 0
+  const transport = await clientOf(server.url).client.open({ message: () => void (received += 1) }, never)
+  onTestFinished(() => transport.close())
+  const total = 60_000
+  const [peer] = server.clients
+  for (let sent = 0; sent < total; sent += 1) peer?.send('{"jsonrpc":"2.0","method":"flood"}')
+  let most = 0
+  await new Promise<void>((resolve) => {
+    let before = received
+    const turn = (): void => {
+      most = Math.max(most, received - before)
+      before = received
+      if (before < total) setImmediate(turn)
+      else resolve()
+    }
+    turn()
+  })
+  // Without a pause, libuv reads up to two megabytes in one turn.
+  expect(most).toBeLessThan(5_000)
+})
+
 describe('opening', () => {
   test('sends the configured headers, and offers only `mcp`', async () => {
     const { server } = await connected({}, { authorization: 'Bearer key' })
