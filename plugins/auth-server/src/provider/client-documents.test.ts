@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { startHttpServer } from '@junctor/testkit/http'
 import { createTestPluginContext } from '@junctor/plugin-sdk/testing'
 import { Provider } from 'oidc-provider'
@@ -92,6 +93,10 @@ test.each([
 
 test('a member of a document that is null counts as left out', async () => {
   expect((await opened({ ...good, logo_uri: null, contacts: null })).status).toBe(303)
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', d: null, use: null, key_ops: null }] }
+  const withKey = { ...good, token_endpoint_auth_method: 'private_key_jwt', jwks }
+  expect((await opened(withKey)).status).toBe(303)
 })
 
 test('where hosts are named, a document sends people to no other ones', async () => {

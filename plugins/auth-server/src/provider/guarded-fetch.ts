@@ -1,3 +1,4 @@
+import { textWithoutNulls } from '@junctor/credentials'
 import { createHttpClient } from '@junctor/plugin-sdk/http'
 import { isJsonObject, memberOf, parseJson } from '@junctor/plugin-sdk/link'
 import type { Configuration } from 'oidc-provider'
@@ -23,7 +24,10 @@ export function guardedFetch(documentHosts: readonly string[]): {
       const shown = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
         value === undefined ? [] : [[name, String(value)]],
       )
-      return new Response(prepareClientDocument(await answer.text()), { status: answer.status, headers: shown })
+      return new Response(prepareClientDocument(textWithoutNulls(await answer.text())), {
+        status: answer.status,
+        headers: shown,
+      })
     },
     close: () => http.close(),
   }

@@ -29,10 +29,11 @@ test.each([
 })
 
 test('a member that is null counts as left out', () => {
-  const text = JSON.stringify({ redirect_uris: ['http://localhost/'], logo_uri: null, contacts: null, jwks: null })
+  const jwks = { keys: [{ kty: 'EC', d: null }] }
+  const text = JSON.stringify({ redirect_uris: ['http://localhost/'], logo_uri: null, contacts: null, jwks })
   expect(judgeRegistration(text, anyHost)).toEqual({
     kind: 'accepted',
-    metadata: { redirect_uris: ['http://localhost/'], application_type: 'native' },
+    metadata: { redirect_uris: ['http://localhost/'], jwks: { keys: [{ kty: 'EC' }] }, application_type: 'native' },
   })
 })
 

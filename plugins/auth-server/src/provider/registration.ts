@@ -1,3 +1,4 @@
+import { textWithoutNulls } from '@junctor/credentials'
 import { isJsonObject, parseJson } from '@junctor/plugin-sdk/link'
 import type { AuthServerConfig } from '../config.ts'
 
@@ -29,7 +30,7 @@ const wrapped = /^[^:]+:https?:/i
  * the type of older clients, which do not say that they run on the person's machine.
  */
 export function judgeRegistration(text: string, { hosts }: AuthServerConfig['registration']): Registration {
-  const sent = parseJson(text)
+  const sent = parseJson(textWithoutNulls(text))
   if (!isJsonObject(sent)) return refused('invalid_client_metadata', 'Expected a JSON object')
   const { redirect_uris: uris } = sent
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > 20) {
@@ -47,12 +48,9 @@ export function judgeRegistration(text: string, { hosts }: AuthServerConfig['reg
   return { kind: 'accepted', metadata: { ...metadata, application_type: kind } }
 }
 
-/**
- * What counts of what a client says of itself. Without `scope`, so that the client may ask for other scopes later, and
- * without what is null, which some clients send for what they leave out.
- */
+/** What counts of what a client says of itself. Without `scope`, so that the client may ask for other scopes later. */
 export function usedMetadata(sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { scope: _, ...metadata } = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
+  const { scope: _, ...metadata } = sent
   return metadata
 }
 
