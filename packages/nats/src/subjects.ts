@@ -1,10 +1,10 @@
 import { subjectPath, subjectToken } from './subject-token.ts'
 
 /** The requests to one node, addressed by its name. */
-export type NodeVerb = 'call' | 'answer' | 'cancel' | 'deliver' | 'close' | 'probe' | 'control'
+export type NodeVerb = 'call' | 'probe' | 'control'
 
 /** The messages to all nodes. */
-export type AllVerb = 'alive' | 'cancel' | 'session-ended' | 'control'
+export type AllVerb = 'alive' | 'control'
 
 /**
  * The subjects and the storage names of one cluster. Names are escaped, so that they contain no wildcard and no dot.
