@@ -1,3 +1,4 @@
+import type { TelemetryEvent } from '@junctor/contracts'
 import type { Handler, Interceptor, Outcome } from '@junctor/exchange'
 import { payloadOf, type Request } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
@@ -12,12 +13,15 @@ import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 /** A gateway whose only tenant has these interceptors, and a client of it. */
 async function start(interceptors: readonly Interceptor[]) {
   const backend = createTestBackend()
-  const nodes = await startNodes([[{ ...tenantOf([backend.entry]), interceptors }]])
+  const events: TelemetryEvent[] = []
+  const emit = (event: TelemetryEvent): void => void events.push(event)
+  const tenant = { ...tenantOf([backend.entry]), interceptors }
+  const nodes = await startNodes([[tenant]], {}, undefined, () => emit)
   const front = nodes.gateways[0]?.front
   if (front === undefined) throw new Error('expected a gateway, got none')
   const client = await openClient(front, identityOf('ada'))
   const call = () => client.request(methods.toolsCall, { name: 'one__echo', arguments: {} }).answer()
-  return { client, front, call, backend }
+  return { client, front, call, backend, events }
 }
 
 /** Notes what passes, on its way in and out. */
@@ -53,6 +57,14 @@ it('one that answers itself keeps the request from the backend, and is composed 
   expect(await client.request(methods.toolsList, {}).answer()).toHaveProperty('result')
   expect(callsOf(backend)).toEqual([])
   expect(composed).toBe(1)
+})
+
+it.each([undefined, null, { kind: 'done' }, { content: [] }])('one that gives %j is reported', async (given) => {
+  const odd: Interceptor = (next) => (request, exchange) =>
+    request.method === methods.toolsCall ? (given as unknown as Outcome) : next(request, exchange)
+  const { call, events } = await start([odd])
+  expect(await call()).toMatchObject({ error: { code: -32_603 } })
+  expect(events).toContainEqual({ kind: 'internal_error', where: 'request' })
 })
 
 it('a session that ends while one waits is not served any more', async () => {

@@ -1,6 +1,7 @@
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Emit } from '@junctor/contracts'
-import type { Request } from '@junctor/jsonrpc'
+import { memberOf, type Request } from '@junctor/jsonrpc'
+import { andThen } from '@junctor/primitives'
 import { mcpProfile, canonicalMethod } from '@junctor/protocol'
 import { Call } from '../upstream/calls/call.ts'
 import { failedResult } from '../upstream/calls/failed-result.ts'
@@ -89,18 +90,28 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
   return handle
 }
 
-/** Gives the handler of each tenant that has interceptors. It is composed once for each. */
+/** Gives the handler of each tenant that has interceptors. It is composed once for each, and throws for what is no outcome. */
 function interceptedHandlers(handler: Handler): (tenant: TenantEntry) => Handler {
   const handlers = new WeakMap<TenantEntry, Handler>()
   return (tenant) => {
     let intercepted = handlers.get(tenant)
     if (intercepted === undefined) {
       // The first one is the outermost.
-      intercepted = (tenant.interceptors ?? []).reduceRight((next, interceptor) => interceptor(next), handler)
+      const outermost = (tenant.interceptors ?? []).reduceRight((next, interceptor) => interceptor(next), handler)
+      intercepted = (request, exchange) => andThen(outermost(request, exchange), checkOutcome)
       handlers.set(tenant, intercepted)
     }
     return intercepted
   }
+}
+
+const outcomeKinds: ReadonlySet<unknown> = new Set<Outcome['kind']>(['complete', 'error', 'input_required'])
+
+/** @throws TypeError when an interceptor gives something else than an outcome: plain JavaScript may */
+function checkOutcome(outcome: Outcome): Outcome {
+  const kind = memberOf(outcome, 'kind')
+  if (outcomeKinds.has(kind)) return outcome
+  throw new TypeError(`expected interceptors to give an outcome, got kind ${JSON.stringify(kind)}`)
 }
 
 /** Replaces an alias of a profile by its canonical method, before any other code reads the method. */
