@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { silentLog } from '@junctor/contracts'
 import { expect, test } from 'vitest'
+import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createDeadlines } from '../../shared/deadlines.ts'
 import type { HomeSession } from '../session/home-session.ts'
 import { createAcceptedWork } from './accepted-work.ts'
@@ -81,4 +82,30 @@ test.each([
   open.parked.waiting = 0
   await finished
   deadlines.close()
+})
+
+test.each([
+  ['time to end when another node stays', ['other'], 8_000],
+  ['no such time when no node stays: no other one could take the answers of clients', [], 10_000],
+])('the last requests that a leaving node takes have %s', async (_, successors, closesAt) => {
+  const clock = createManualClock()
+  const began = clock.now()
+  const work = createAcceptedWork({
+    handover: { successors: async () => successors, handOver: async () => true },
+    table: { homes: () => [] },
+    desk: { refuseMore() {}, open: 0 },
+    runner: { drain: async () => {}, isAtRest: true },
+    deliveries: { settled: async () => {}, leave() {} },
+    asks: { size: 0 },
+    // Clients send new requests all the time, which ask them.
+    parked: { waiting: 1 },
+    clock,
+    log: silentLog,
+  })
+  const finished = work.finish(10_000).then(() => clock.now() - began)
+  for (let ms = 0; ms < 12_000; ms += 20) {
+    await setImmediate()
+    clock.advance(20)
+  }
+  expect(Math.abs((await finished) - closesAt)).toBeLessThan(100)
 })

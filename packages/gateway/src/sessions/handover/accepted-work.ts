@@ -31,7 +31,8 @@ export interface AcceptedWork {
   /**
    * The same, and waits until the clients have answered the questions of their requests. When no node stays, it runs the
    * queued jobs, and waits until the answers are read. Resolves when that is done, or after `graceMs` milliseconds; then it
-   * logs what is left.
+   * logs what is left. When a node stays, it resolves earlier: new requests come for as long as clients can connect, and the
+   * last of them need time to end.
    */
   finish(graceMs: number): Promise<void>
 }
@@ -42,6 +43,9 @@ const checkMs = 20
  * A client whose stream was cut reconnects within this time, in milliseconds. The node does not wait for later ones.
  */
 const comeBackMs = 2_000
+
+/** The part of the grace period that requests in progress have after the node has closed, when another node stays. */
+const partToEnd = 1 / 5
 
 /** Creates the view of the work that this node has accepted. */
 export function createAcceptedWork({
@@ -74,10 +78,12 @@ export function createAcceptedWork({
   return {
     handOver,
     async finish(graceMs) {
-      const until = clock.now() + graceMs
+      let until = clock.now() + graceMs
+      const untilClosed = until - graceMs * partToEnd
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- until it is done
         const hasSuccessor = await handOver(Math.max(0, until - clock.now()))
+        if (hasSuccessor) until = untilClosed
         const isWaitedFor = (session: HomeSession): boolean => isRead(session, hasSuccessor, clock.now())
         // Another node accepts the answers of sessions, and continues what is parked here while this node is there.
         const isAnswered = parked.waiting === 0 && (hasSuccessor || asks.size === 0)
