@@ -1,12 +1,11 @@
 import type { Progress } from '@junctor/exchange'
-import { isJsonObject, memberOf } from '@junctor/jsonrpc'
-import { metaKeys } from '@junctor/protocol'
+import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
+import { unrelated } from '../../shared/related-task.ts'
 
 /** A backend's progress in the form for its caller: without the id of the backend's own task, which clients do not know. */
 export function mapProgress(update: Progress): Progress {
-  const { more } = update
-  const meta = memberOf(more, '_meta')
-  if (more === undefined || !isJsonObject(meta) || !(metaKeys.relatedTask in meta)) return update
-  const { [metaKeys.relatedTask]: _, ...rest } = meta
-  return { ...update, more: { ...more, _meta: rest } }
+  if (update.more === undefined) return update
+  const more = payloadOf(update.more)
+  const kept = unrelated(more)
+  return kept === more ? update : { ...update, more: kept.value() as JsonObject }
 }
