@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { PeerWatch } from '@junctor/connection'
-import { SharedWait } from '@junctor/primitives'
+import { ReadTurns, SharedWait } from '@junctor/primitives'
 import { WebSocket } from 'ws'
 import { closeCodes, type SocketCloseReason } from './close-codes.ts'
 import type { Connection } from './connection.ts'
@@ -29,9 +29,6 @@ export interface ChannelReader {
 /** How many bytes may be collected in one turn before they are written immediately. */
 const writtenAtOnce = 64 * 1024
 
-/** The bytes of one peer after which other work gets its turn. */
-const readAtOnce = 64 * 1024
-
 /** One open WebSocket: sends and receives texts; the texts of one turn of the event loop are one write. */
 export class Channel {
   readonly #socket: Connection['socket']
@@ -45,7 +42,7 @@ export class Channel {
   #corked = false
   #paused = false
   #taking = false
-  #inTurn = 0
+  readonly #turns = new ReadTurns()
   /** Texts of the last read before the pause. */
   readonly #kept: string[] = []
   readonly #drained = new SharedWait()
@@ -164,11 +161,8 @@ export class Channel {
     else this.#read(text)
   }
 
-  /** A peer may send without end, and libuv would continue to read for long: other work gets its turn first. */
   #takeTurns(length: number): void {
-    this.#inTurn += length
-    if (this.#inTurn < readAtOnce) return
-    this.#inTurn = 0
+    if (!this.#turns.isOver(length)) return
     this.#socket.pause()
     setImmediate(() => {
       if (!this.#paused) this.#socket.resume()

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { createRedaction, GatheredBytes, joinedHeaders, type Redact } from '@junctor/primitives'
+import { createRedaction, GatheredBytes, joinedHeaders, ReadTurns, type Redact } from '@junctor/primitives'
 import type { Dispatcher } from 'undici'
 import { type BodyDecoder, createBodyDecoder, isDecodable } from './body-decoder.ts'
 import { createSseReader, type SseListener, type SseReader } from './sse-reader.ts'
@@ -34,9 +34,6 @@ export interface Round {
   abort(): void
 }
 
-/** The bytes of events after which other work gets its turn. */
-const readAtOnce = 64 * 1024
-
 /** The handler that undici calls. */
 export class HttpRound implements Dispatcher.DispatchHandler, Round {
   readonly #listener: RoundListener
@@ -50,7 +47,7 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
   #events: SseReader | undefined
   readonly #body = new GatheredBytes()
   #size = 0
-  #inTurn = 0
+  readonly #turns = new ReadTurns()
 
   /**
    * @param limit bytes of a whole body, and characters of one event
@@ -128,11 +125,8 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
     else if (this.#kind === 'whole') this.#body.add(chunk)
   }
 
-  /** A server may send events without end, and libuv would continue to read for long: other work gets its turn first. */
   #takeTurns(controller: Dispatcher.DispatchController, { length }: Uint8Array): void {
-    this.#inTurn += length
-    if (this.#over || this.#events === undefined || this.#inTurn < readAtOnce) return
-    this.#inTurn = 0
+    if (this.#over || this.#events === undefined || !this.#turns.isOver(length)) return
     controller.pause()
     setImmediate(() => controller.resume())
   }
