@@ -1,6 +1,7 @@
 import { type Problem, renderProblems } from '@junctor/config'
 import { createTerminalLine } from '../report/terminal-line.ts'
 import type { CheckResult } from './check.ts'
+import { countsOf, offeredLists } from './offered-lists.ts'
 import type { TriedBackend } from './try-backend.ts'
 import { counted } from '../report/counted.ts'
 import { jsonText } from '../report/json-text.ts'
@@ -109,13 +110,11 @@ function firstOf(names: Iterable<string>, most: number): readonly string[] {
 function backendLine(backend: TriedBackend, longest: number, paint: Paint): string {
   const name = paint('bold', backend.name.padEnd(longest))
   if (backend.state === 'failed') return `${paint('red', 'failed')}  ${name}  ${backend.diagnosis.got}`
-  const { tools, prompts, resources, templates, methods, revision, server, tookMs } = backend
-  const others = Object.entries({ prompt: prompts, resource: resources, template: templates, method: methods }).filter(
-    ([, { length }]) => length > 0,
-  )
+  const { revision, server, tookMs } = backend
+  const { tool, ...others } = offeredLists(backend)
   const words = [
-    counted(tools.length, 'tool'),
-    ...others.map(([noun, { length }]) => counted(length, noun)),
+    counted(tool.length, 'tool'),
+    ...countsOf(others),
     ...[revision, server].filter((word) => word !== undefined),
     `${Math.round(tookMs)} ms`,
   ]

@@ -6,9 +6,9 @@ import { loadPlugin } from '@junctor/node/plugins'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createTestPluginContext, findMisbehaviour } from '@junctor/plugin-sdk/testing'
 import { createRedaction, errorOf, printable } from '@junctor/primitives'
+import { countsOf, offeredLists } from '../check/offered-lists.ts'
 import { type TriedBackend, tryBackend } from '../check/try-backend.ts'
 import { optionProblem } from '../plugin/option-problem.ts'
-import { counted } from '../report/counted.ts'
 import { type CheckLine, type CheckProblem, failed, passed } from './check-line.ts'
 import type { Probe, ProbeNews } from './probe.ts'
 
@@ -76,10 +76,7 @@ async function starts(config: NodeConfig, backend: Backend, report: Report): Pro
   const tried = await tryBackend(config, backend, startMs, createRedaction(configuredSecrets(config)))
   report({ kind: 'line', line: startLine(tried) })
   if (tried.state === 'failed') return false
-  report({
-    kind: 'offered',
-    names: [...tried.tools, ...tried.prompts, ...tried.resources, ...tried.templates, ...tried.methods].toSorted(),
-  })
+  report({ kind: 'offered', names: Object.values(offeredLists(tried)).flat().toSorted() })
   return true
 }
 
@@ -88,15 +85,8 @@ function startLine(tried: TriedBackend): CheckLine {
     const { got, expected, next } = tried.diagnosis
     return failed('start', 'it does not start', { problem: `got ${got}, expected ${expected}`, next })
   }
-  const { tools, prompts, resources, templates, methods, warnings, unclosed } = tried
-  const lists = Object.entries({
-    tool: tools,
-    prompt: prompts,
-    resource: resources,
-    template: templates,
-    method: methods,
-  })
-  const counts = lists.filter(([, { length }]) => length > 0).map(([noun, { length }]) => counted(length, noun))
+  const { warnings, unclosed } = tried
+  const counts = countsOf(offeredLists(tried))
   const changed = 'Mend the item: clients see it as the gateway has changed it, or not at all.'
   const held = 'Release in "close" what the backend holds, and let it end.'
   const problems = [
