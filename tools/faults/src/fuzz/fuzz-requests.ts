@@ -108,7 +108,7 @@ export class FuzzRequests {
     return {
       name: `${this.#client}-${this.#next()}`,
       id: String(number),
-      kind: kind === 'resume' ? 'inline' : kind === 'abort' ? (this.#kind === 'saas' ? 'queue' : 'inline') : kind,
+      kind: callKindOf(kind, this.#kind),
       ms: isAborted ? abortedMs : ms,
       node,
       ...('replyAt' in action && { replyAt: action.replyAt }),
@@ -126,6 +126,12 @@ export class FuzzRequests {
     this.#sent += 1
     return this.#sent
   }
+}
+
+/** How a call is answered: of a client that leaves or resumes it, as this kind of client asks for it. */
+function callKindOf(kind: CallAction['kind'], client: FuzzClientKind): FuzzCall['kind'] {
+  if (kind !== 'resume' && kind !== 'abort') return kind
+  return kind === 'abort' && client === 'saas' ? 'queue' : 'inline'
 }
 
 function toolOf({ id, name, ms, replyAt, steps }: FuzzCall): JsonObject {
